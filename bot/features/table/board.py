@@ -1,4 +1,4 @@
-"""The table message: the picture, whose turn it is, what happened, and the buttons under it."""
+"""The table message: the picture, whose turn it is, recent events, and the buttons under it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ LAST_EVENTS = 6
 
 
 def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -> Message:
-    """The table for everybody, in the language of the channel. A lobby is shown as a lobby.
+    """Return the public message of a table in the language of its channel. A lobby has its own message.
 
-    `news`: what has happened since it was last shown; what is worth it moves. `watching`: how many watch.
+    Args:
+        news: The events since it was last shown. The picture may animate them.
+        watching: The number of spectators.
     """
     if table.state is None:
         special = table_slots.SPECIAL_LOBBY.items(words(table.stored.locale), table)
@@ -62,8 +64,10 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
             if table.away(seat) and not table.asleep:
                 turn += "\n" + say("table.held", name=look.name(seat))
         wish, answers = request(table, locale)
-        told = "\n".join(filter(None, (turn, happened, _watched(table, watching, say))))
-        return page(heading, scene, told, wish, answers, _buttons(table, locale), picture_name=TABLE_PICTURE)
+        below_picture = "\n".join(filter(None, (turn, happened, _watched(table, watching, say))))
+        return page(
+            heading, scene, below_picture, wish, answers, _buttons(table, locale), picture_name=TABLE_PICTURE
+        )
     away = absence_lines(table, outcome, locale)
     ending = (
         say("table.over"),
@@ -85,27 +89,27 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
 
 
 def _moving(table: Table, news: Sequence[Event], scene: Scene) -> Scene:
-    """The picture of the table, moving where something has happened that is worth it."""
-    told = [cut for event in news if (cut := event.seen_by(None)) is not None]
-    if not told or table.state is None or table.phase == "cancelled":
+    """Return the picture of the table, animated if the events are worth it."""
+    visible = [cut for event in news if (cut := event.seen_by(None)) is not None]
+    if not visible or table.state is None or table.phase == "cancelled":
         return scene
     presenter, look = presenters.get(table.game.key), picture_look(table, table.stored.locale)
-    return presenter.motion(told, table.state.observe(None), scene, look)
+    return presenter.motion(visible, table.state.observe(None), scene, look)
 
 
 def _watched(table: Table, watching: int, say: Words) -> str:
-    """How many watch, and whether they see hands."""
-    told = [say("watch.watching", n=watching)] if watching else []
+    """Return the line with the number of spectators and a note if they see hands, or an empty string."""
+    notes = [say("watch.watching", n=watching)] if watching else []
     if table.stored.terms.hands:
-        told.append(say("watch.hands_open"))
-    return f"-# {' · '.join(told)}" if told else ""
+        notes.append(say("watch.hands_open"))
+    return f"-# {' · '.join(notes)}" if notes else ""
 
 
 def turn_words(table: Table, locale: str) -> str:
-    """Who is to act, or why nobody is."""
+    """Return a text that names the players to act or says why the table is asleep."""
     say = words(locale)
     if table.paused:
-        return ""  # which is told beside the way on
+        return ""  # the message says so next to the button that resumes the game
     if table.asleep:
         return say("table.asleep")
     waiting = table.waiting()
@@ -128,11 +132,11 @@ def _buttons(table: Table, locale: str) -> list[Control]:
 
 
 def recent_lines(table: Table, viewer: Viewer, locale: str, most: int = LAST_EVENTS) -> list[str]:
-    """The last events in words, as this viewer may know them; the newest last."""
+    """Return the last events as this viewer may know them, in words, newest last."""
     return lines_of(list(table.recent), table, viewer, locale)[-most:]
 
 
 def lines_of(events: list[Event], table: Table, viewer: Viewer, locale: str) -> list[str]:
-    """Events in words, as this viewer may know them."""
+    """Return events in words, as this viewer may know them."""
     look = word_look(table, locale)
     return lines_for(presenters.get(table.game.key), events, viewer, look, late=LATE, undone=UNDONE)

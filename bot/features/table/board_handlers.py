@@ -1,4 +1,4 @@
-"""Presses under a table: log, rules, record, a closer look, play again."""
+"""Handlers of the buttons under a table: log, record, end-of-game picture and a closer look."""
 
 from __future__ import annotations
 
@@ -27,84 +27,86 @@ handlers = Handlers[Pressed]()
 
 
 def viewer_of(answer: Answer, table: Table) -> Seat | None:
-    """Return the seat as which this person sees the table, or None for a watcher."""
+    """Return the seat from which this person sees the table, or None for a spectator."""
     seats = table.seats_of(answer.user_id)
     return seats[0] if seats else None
 
 
 @handlers.on("log", TABLE)
 async def _log(pressed: Pressed, table: Table) -> None:
-    """The log as this person may know it: `log:table`, or `log:table:page` from inside the log."""
-    inside = bool(pressed.ref.word(1))
-    message = await _log_page(pressed, table, pressed.ref.number(1) if inside else 0)
+    """Show the log as this person may know it: `log:table`, or `log:table:page` from inside the log."""
+    is_log_open = bool(pressed.ref.word(1))
+    message = await _log_page(pressed, table, pressed.ref.number(1) if is_log_open else 0)
     await show_side_answer(
         pressed, table, message, *table_slots.TROUBLE.controls(pressed.say, table_slots.Trouble(table))
     )
 
 
-async def _log_page(pressed: Pressed, table: Table, at: int) -> Message:
+async def _log_page(pressed: Pressed, table: Table, page_index: int) -> Message:
     say = pressed.say
     events = await pressed.service(Tables).events(table)
     lines = lines_of(events, table, viewer_of(pressed, table), pressed.locale)
     pages = max(1, -(-len(lines) // LOG_LINES))
-    at = min(at, pages - 1)
-    end = len(lines) - at * LOG_LINES
+    page_index = min(page_index, pages - 1)
+    end = len(lines) - page_index * LOG_LINES
     shown_lines = "\n".join(lines[max(0, end - LOG_LINES) : end]) or say("table.nothing_yet")
     controls = []
     if pages > 1:
         controls = [
-            button(say("log.older"), "log", table.id, at + 1, disabled=at >= pages - 1),
-            button(say("log.newer"), "log", table.id, max(0, at - 1), disabled=at == 0),
+            button(say("log.older"), "log", table.id, page_index + 1, disabled=page_index >= pages - 1),
+            button(say("log.newer"), "log", table.id, max(0, page_index - 1), disabled=page_index == 0),
         ]
-    foot = say("log.page", page=at + 1, pages=pages) if pages > 1 else ""
+    foot = say("log.page", page=page_index + 1, pages=pages) if pages > 1 else ""
     return page(say("log.heading", table=table.id), clipped(shown_lines, 3000), foot, controls)
 
 
 @handlers.on("record", TABLE)
 async def _record(pressed: Pressed, table: Table) -> None:
-    kept = await pressed.service(Tables).record(table)
+    game_record = await pressed.service(Tables).record(table)
     name = f"valence-{table.id}.json"
-    fair = table.commitment
-    seed = pressed.say("table.record_seed", seed=fair.seed.hex(), nonce=fair.nonce.hex())
-    await pressed.private(page(seed, files={name: record.to_json(kept)}))
+    commitment = table.commitment
+    seed = pressed.say("table.record_seed", seed=commitment.seed.hex(), nonce=commitment.nonce.hex())
+    await pressed.private(page(seed, files={name: record.to_json(game_record)}))
 
 
 @handlers.on("keepsake", TABLE)
 async def _keepsake(pressed: Pressed, table: Table) -> None:
-    """The picture of the end that a worker makes; it takes a moment."""
+    """Send the end-of-game picture. A worker makes it, which takes a moment."""
     outcome = table.outcome()
     presenter = presenters.get(table.game.key)
     if outcome is None or table.state is None:
         raise Refused("record_early")
-    kept = presenter.keepsake(outcome, table.state.observe(None), word_look(table, pressed.locale))
-    if kept is None:
+    keepsake = presenter.keepsake(outcome, table.state.observe(None), word_look(table, pressed.locale))
+    if keepsake is None:
         raise Refused("record_early")
-    if kept.still is not None and pressed.prefs.still:
-        await pressed.private(page(kept.text, kept.still))
+    if keepsake.still is not None and pressed.prefs.still:
+        await pressed.private(page(keepsake.text, keepsake.still))
         return
-    if kept.needs is not None and not kept.needs.there:
-        raise Refused("not_installed", name=kept.needs.name, extra=kept.needs.key)
+    if keepsake.needs is not None and not keepsake.needs.there:
+        raise Refused("not_installed", name=keepsake.needs.name, extra=keepsake.needs.key)
     await pressed.defer(ephemeral=True, thinking=True)
     data = await pressed.service(Tables).thinker.run(
-        call_by_name, kept.make, dict(kept.facts), whose=pressed.user_id
+        call_by_name, keepsake.make, dict(keepsake.facts), whose=pressed.user_id
     )
-    await pressed.private(page(kept.text, raw={kept.name: (data, kept.alt)}))
+    await pressed.private(page(keepsake.text, raw={keepsake.name: (data, keepsake.alt)}))
 
 
 @handlers.on("closer", HAND)
 async def _closer(pressed: Pressed, table: Table) -> None:
-    """Parts of the table drawn larger: `closer:table`, or `closer:table:part` from inside."""
-    inside = bool(pressed.ref.word(1))
+    """Show a part of the table enlarged: `closer:table`, or `closer:table:part` from inside."""
+    is_closeup_open = bool(pressed.ref.word(1))
     if table.state is None:
         raise Refused("not_started")
     observation = table.state.observe(viewer_of(pressed, table))
     parts = presenters.get(table.game.key).closeups(observation, picture_look(table, pressed.locale))
     if not parts:
         raise Refused("whole_table")
-    at = pressed.ref.number(1) % len(parts) if inside else 0
-    lines = [MenuLine(str(n), part.title, chosen=n == at) for n, part in enumerate(parts)]
+    index = pressed.ref.number(1) % len(parts) if is_closeup_open else 0
+    lines = [MenuLine(str(n), part.title, chosen=n == index) for n, part in enumerate(parts)]
     menu = select(pressed.say("table.part"), lines, "closer-part", table.id)
-    await show_side_answer(pressed, table, page(f"### {parts[at].title}", parts[at].scene or "", [menu]))
+    await show_side_answer(
+        pressed, table, page(f"### {parts[index].title}", parts[index].scene or "", [menu])
+    )
 
 
 @handlers.on("closer-part", HAND)

@@ -15,7 +15,7 @@ from engine.game import Outcome
 
 
 def closed_by(table: Table, locale: str, game: str) -> str:
-    """Return the heading of a table that was closed: it names who did it."""
+    """Return the heading of a closed table, which names the person who closed it if that is known."""
     say, user_id = words(locale), table.stored.terms.closed_by
     if not user_id:
         return say("lobby.closed_by", game=game, table=table.id)
@@ -23,13 +23,13 @@ def closed_by(table: Table, locale: str, game: str) -> str:
 
 
 def closed_lines(table: Table, locale: str) -> tuple[str, str]:
-    """Return who has closed a table, and what the game counts for."""
+    """Return a line that names the person who closed a table, and a line about what the game counts for."""
     who = named([table.stored.terms.closed_by], locale)
     return words(locale)("closing.by", who=who, table=table.id), counts(table, locale)
 
 
 def counts(table: Table, locale: str) -> str:
-    """Return what a game counts for that closed early, or an empty string if it could not count."""
+    """Return what a game that closed early counts for, or an empty string if it could not count."""
     say, terms, everyone = words(locale), table.stored.terms, players(table)
     if terms.tournament or not is_rated(table):
         return ""
@@ -47,21 +47,21 @@ def counts_for_leaver(table: Table, locale: str, user_id: int, name: str, *, dec
         return ""
     if not terms.decided:
         return say("closing.left", who=shown(name))
-    won = [user for seat, user in players(table).items() if seat not in terms.left]
-    return say("closing.decided", who=shown(name), won=named(won, locale))
+    winners = [user for seat, user in players(table).items() if seat not in terms.left]
+    return say("closing.decided", who=shown(name), won=named(winners, locale))
 
 
 def absence_lines(table: Table, outcome: Outcome, locale: str) -> list[str]:
-    """Return who stayed away to the end, and for whom it counts as won if others won it on the table."""
+    """Return lines about players who stayed away to the end, and about those who win because of it."""
     say, look = words(locale), word_look(table, locale)
-    away = [seat for seat in range(len(table.sitters)) if has_stayed_away(table, seat)]
-    lines = [say("end.away", name=look.name(seat)) for seat in away]
+    absent = [seat for seat in range(len(table.sitters)) if has_stayed_away(table, seat)]
+    lines = [say("end.away", name=look.name(seat)) for seat in absent]
     if won := won_by_absence(table, outcome):
         lines.append(say("end.left_by_others", names=joined([look.name(seat) for seat in won], locale)))
     return lines
 
 
 def named(users: Iterable[int], locale: str) -> str:
-    """Return mentions of people, as Discord shows them in this server."""
+    """Return mentions of these people as one phrase. Former users are not mentioned."""
     former = words(locale)("privacy.former")
     return joined([former if is_nobody(user) else f"<@{user}>" for user in dict.fromkeys(users)], locale)

@@ -1,4 +1,4 @@
-"""What is asked of everybody who sits at a table, as it stands in the table's message and in the hands."""
+"""Requests that need everyone's consent, as the table message and the hands show them."""
 
 from __future__ import annotations
 
@@ -24,15 +24,18 @@ REFUSED: Final = {"undo": "undo.no", "pause": "pause.no", "hands": "hands.no", "
 
 
 def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, list[Control]]:
-    """The words of what is asked, and its answers; nothing where nothing is asked. `viewer`: the person who
-    alone sees it: who has asked can only take it back, who has agreed only change their mind."""
+    """Return the text and the buttons of the open request. Both are empty if nothing was asked.
+
+    `viewer` is the person who alone sees it: the requester can only withdraw, and a person who has agreed can
+    only change their mind.
+    """
     say = words(locale)
     if table.paused:
         return say("table.paused"), [
             button(say("pause.resume"), "resume", table.id, style=ButtonStyle.success)
         ]
-    found = asked(table)
-    if found is None:
+    pending = asked(table)
+    if pending is None:
         return "", []
     look = word_look(table, locale)
 
@@ -40,28 +43,29 @@ def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, 
         seats: list[Seat] = table.seats_of(user_id)
         return look.name(min(seats)) if seats else ""
 
-    if found.no:
-        return say(REFUSED[found.kind], name=named(found.no)), []
-    unheard = to_agree(table)
-    names = joined([named(user_id) for user_id in unheard], locale)
-    waiting = say("consent.waiting", names=names) if unheard else say("consent.ready")
+    if pending.no:
+        return say(REFUSED[pending.kind], name=named(pending.no)), []
+    unanswered = to_agree(table)
+    names = joined([named(user_id) for user_id in unanswered], locale)
+    waiting = say("consent.waiting", names=names) if unanswered else say("consent.ready")
     answers: list[Control] = []
-    if viewer is None or viewer in unheard or not unheard:  # whoever was still to answer has left or is away
-        name = name_of(table, found)
+    # without anyone left to answer, the last people to do so have left or are away
+    if viewer is None or viewer in unanswered or not unanswered:
+        name = name_of(table, pending)
         answers.append(button(say("consent.yes"), "agree", table.id, name, style=ButtonStyle.success))
-    never = "consent.withdraw" if viewer == found.by else "consent.no"
-    answers.append(button(say(never), "decline", table.id, name_of(table, found)))
-    return f"{say(ASKED[found.kind], name=named(found.by))} {waiting}", answers
+    decline_key = "consent.withdraw" if viewer == pending.by else "consent.no"
+    answers.append(button(say(decline_key), "decline", table.id, name_of(table, pending)))
+    return f"{say(ASKED[pending.kind], name=named(pending.by))} {waiting}", answers
 
 
 def open_question(table: Table) -> str:
-    """The name of what is asked and not settled yet; nothing where nothing is."""
-    found = asked(table)
-    return name_of(table, found) if found is not None and not found.no and not table.paused else ""
+    """Return the name of the open request, or an empty string if nothing was asked."""
+    pending = asked(table)
+    return name_of(table, pending) if pending is not None and not pending.no and not table.paused else ""
 
 
 def may_undo(table: Table, seat: Seat) -> bool:
-    """Whether a hand offers to take its last move back: as long as the next move is waited for."""
-    going = table.phase == "live" and table.outcome() is None and not table.asleep
-    going = going and not table.stored.terms.daily
-    return going and table.id > 0 and table.recent.moved(seat) and asked(table) is None
+    """Return whether a hand offers to undo its last move, which it does until the next move."""
+    is_active = table.phase == "live" and table.outcome() is None and not table.asleep
+    is_active = is_active and not table.stored.terms.daily
+    return is_active and table.id > 0 and table.recent.moved(seat) and asked(table) is None

@@ -1,5 +1,4 @@
-"""More: what people at a table may do beside playing. Taking back a move, a pause, hands for watchers,
-pings, leaving."""
+"""Handlers of the **More** menu: undo, pause, hands for spectators, pings, leaving."""
 
 from __future__ import annotations
 
@@ -34,30 +33,30 @@ from engine.game import Seat
 handlers = Handlers[Pressed]()
 
 LOOK_SECONDS = 60.0
-"""Seconds until Discord is asked again on behalf of the same person who has left a server."""
+"""Seconds until the same person can make the bot look again for players who have left the server."""
 
 
 @handlers.on("more", HAND, who=PLAYER)
 async def _more(pressed: Pressed, table: Table) -> None:
-    """What else one may do at a table where one sits."""
+    """Show the other actions that a player at this table has."""
     say = pressed.say
     if table.phase != "live" or table.outcome() is not None:
         raise Refused("over")
     if table.paused:
-        rest = button(say("pause.resume"), "resume", table.id, style=ButtonStyle.success)
+        pause_button = button(say("pause.resume"), "resume", table.id, style=ButtonStyle.success)
     else:
-        rest = button(say("pause.label"), "pause", table.id, emoji="⏸️")
+        pause_button = button(say("pause.label"), "pause", table.id, emoji="⏸️")
     quiet = pressed.user_id in table.stored.terms.quiet
     controls: list[Control] = [
         button(say("undo.label"), "undo", table.id, emoji="↩️", disabled=table.paused),
-        rest,
+        pause_button,
         button(say("more.pings_on" if quiet else "more.pings_off"), "ping", table.id, emoji="🔔"),
     ]
     if table.stored.terms.hands:
         controls.append(button(say("hands.hide"), "hands-hide", table.id, emoji="👁️"))
     elif may_show_hands(table):
         controls.append(button(say("hands.show"), "hands-show", table.id, emoji="👁️"))
-    late = [s for s in table.waiting() if table.sitters[s].user_id not in (None, pressed.user_id)]
+    late = [seat for seat in table.waiting() if table.sitters[seat].user_id not in (None, pressed.user_id)]
     waited_for = any(not table.away(seat) for seat in late) or {*consent.to_agree(table)} - {pressed.user_id}
     if at_leisure(table.stored.terms) and not table.paused and waited_for:
         controls.append(button(say("more.computer"), "computer", table.id, emoji="🤖"))
@@ -69,7 +68,7 @@ async def _more(pressed: Pressed, table: Table) -> None:
 
 @handlers.on("ping", HAND, who=PLAYER)
 async def _ping(pressed: Pressed, table: Table) -> None:
-    """Stop the pings of this table, or let them begin again."""
+    """Turn the pings of this table off or on again."""
     wanted = pressed.user_id in table.stored.terms.quiet
     await set_pings(table, pressed.user_id, wanted=wanted)
     await _more(pressed, table)
@@ -77,22 +76,24 @@ async def _ping(pressed: Pressed, table: Table) -> None:
 
 @handlers.on("computer", TABLE, who=RUNNER)
 async def _computer(pressed: Pressed, table: Table) -> None:
-    """Let the computer play for who keeps the table waiting."""
+    """Let the computer play for the players the table is waiting for."""
     await call_computer(pressed, table)
 
 
 async def call_computer(answer: Answer, table: Table) -> None:
-    """Let the computer play for who keeps a table waiting, and say for whom.
+    """Let the computer play for late players, and announce their names.
 
     Raises:
-        Refused: nobody is that late.
+        Refused: no one is late enough.
     """
-    held = await _hold_late_seats(answer, table)
+    seats = await _hold_late_seats(answer, table)
     look = word_look(table, answer.locale)
-    names = joined(list(dict.fromkeys(look.name(seat) for seat in held)), answer.locale)
+    names = joined(list(dict.fromkeys(look.name(seat) for seat in seats)), answer.locale)
     await answer.tell(answer.say("table.computer_plays", names=names, table=table.id))
     publisher, by = answer.service(TablePublisher), shown(answer.interaction.user.display_name)
-    late = {who.user_id: who.name for seat in held if (who := table.sitters[seat]).user_id is not None}
+    late = {
+        sitter.user_id: sitter.name for seat in seats if (sitter := table.sitters[seat]).user_id is not None
+    }
     for user, name in late.items():
         facts = {"by": by, "who": shown(name), "table": table.id}
         telling = publisher.tell(
@@ -109,10 +110,9 @@ def _say(key: str, facts: Mapping[str, object], say: Words) -> str:
 
 
 async def _hold_late_seats(answer: Answer, table: Table) -> list[Seat]:
-    """Let the computer play for those who are late, or else for those who have left the server.
+    """Let the computer play for late players, or else for those who have left the server. Return their seats.
 
-    Discord is asked for the members only if no one is late, and once in `LOOK_SECONDS` for each person who
-    asks.
+    The bot looks for members only if no one is late, and once in `LOOK_SECONDS` for each person who asks.
 
     Raises:
         Refused: no one is late, and no one has left.
@@ -129,7 +129,7 @@ async def _hold_late_seats(answer: Answer, table: Table) -> list[Seat]:
 
 
 async def _gone(answer: Answer, table: Table) -> list[int]:
-    """Return the other people at a table who are no longer members of its server, by what Discord says."""
+    """Return the other players at a table who, according to Discord, are no longer members of its server."""
     guild_id, publisher = table.stored.guild_id, answer.service(TablePublisher)
     others = [user for user in table.people() if user != answer.user_id and not table.is_absent(user)]
     if guild_id is None:
@@ -139,25 +139,27 @@ async def _gone(answer: Answer, table: Table) -> list[int]:
 
 @handlers.on("undo", HAND, who=PLAYER)
 async def _undo(pressed: Pressed, table: Table) -> None:
-    """Take the last move back: at once where nobody is hurt, else ask whether the others are to be asked."""
+    """Take the last move back: at once if that hurts no one, else ask whether to ask the others."""
     await take_back(pressed, table)
 
 
 async def take_back(answer: Answer, table: Table) -> None:
-    """Take back the last move of whoever asks, or tell why that needs the others.
+    """Take back the last move of the person who asks, or explain why the others must agree.
 
     Raises:
-        Refused: they have made none.
+        Refused: the person has made no move.
     """
     database = answer.app.database
-    found = await find_undo(table, answer.user_id, database)
-    if found.free:
-        await consent.undo(table, found, database)
-        counts = found.peeked and not table.stored.terms.practice
-        await _show(answer, table, found.seat, answer.say("undo.peeked" if counts else "undo.done"))
+    candidate = await find_undo(table, answer.user_id, database)
+    if candidate.free:
+        await consent.undo(table, candidate, database)
+        counts = candidate.peeked and not table.stored.terms.practice
+        await _show(answer, table, candidate.seat, answer.say("undo.peeked" if counts else "undo.done"))
         return
-    yes = button(answer.say("undo.ask"), "undo-ask", table.id, found.seq, style=ButtonStyle.primary)
-    message = page(answer.say("undo.again" if found.again else "undo.needs"), [yes])
+    ask_button = button(
+        answer.say("undo.ask"), "undo-ask", table.id, candidate.seq, style=ButtonStyle.primary
+    )
+    message = page(answer.say("undo.again" if candidate.again else "undo.needs"), [ask_button])
     if isinstance(answer, Pressed):
         await show_side_answer(answer, table, message)
     else:
@@ -166,12 +168,14 @@ async def take_back(answer: Answer, table: Table) -> None:
 
 @handlers.on("undo-ask", HAND, who=PLAYER)
 async def _undo_ask(pressed: Pressed, table: Table) -> None:
-    found: Undo = await find_undo(table, pressed.user_id, pressed.app.database)
-    if found.seq != pressed.ref.number(1):
+    candidate: Undo = await find_undo(table, pressed.user_id, pressed.app.database)
+    if candidate.seq != pressed.ref.number(1):
         raise Refused("stale")
-    what = ConsentRequest(what="undo", by=pressed.user_id, seq=found.seq, seat=found.seat, first=found.first)
+    what = ConsentRequest(
+        what="undo", by=pressed.user_id, seq=candidate.seq, seat=candidate.seat, first=candidate.first
+    )
     done = await consent.ask(table, pressed.user_id, what, pressed.app.database)
-    await _show(pressed, table, found.seat, pressed.say("undo.done" if done else "consent.asked"))
+    await _show(pressed, table, candidate.seat, pressed.say("undo.done" if done else "consent.asked"))
 
 
 @handlers.on("pause", HAND, who=PLAYER)
@@ -180,10 +184,10 @@ async def _pause(pressed: Pressed, table: Table) -> None:
 
 
 async def take_a_pause(answer: Answer, table: Table) -> None:
-    """Pause a table where the player sits alone, or ask the others whether they agree.
+    """Pause a table if the player is alone there, or else ask the others to agree.
 
     Raises:
-        Refused: its game has not begun, is over or pauses already.
+        Refused: the game has not begun, is over or is already paused.
     """
     seats = table.seats_of(answer.user_id)
     if consent.is_alone_here(table, answer.user_id):
@@ -197,7 +201,7 @@ async def take_a_pause(answer: Answer, table: Table) -> None:
 
 @handlers.on("hands-show", HAND, who=PLAYER)
 async def _hands_show(pressed: Pressed, table: Table) -> None:
-    """Let watchers see old hands, or ask the others whether they agree."""
+    """Show earlier hands to spectators, or ask the others whether they agree."""
     must_show(table, pressed.user_id)
     seat = table.seats_of(pressed.user_id)[0]
     if table.people() == [pressed.user_id]:
@@ -242,7 +246,7 @@ async def _answered(pressed: Pressed, table: Table, *, yes: bool) -> None:
 
 
 async def _show(answer: Answer, table: Table, seat: int, notice: str) -> None:
-    """Answer with the hand as it is now: where it was pressed, or where it lies open."""
+    """Answer with the current hand: in the pressed message or the open hand, else in a new one."""
     seat = seat_to_show(table, seat, answer.user_id)
     if isinstance(answer, Pressed) and answer.from_private:
         await show_hand(answer, view_of(answer, table, seat), notice=notice)

@@ -1,4 +1,4 @@
-"""Leaving and closing a table, and removing a person from a lobby: what that means is asked first."""
+"""Handlers that leave or close a table or remove a person from a lobby, after a confirmation."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ handlers = Handlers[Pressed]()
 
 
 def _leave_question(answer: Answer, table: Table) -> tuple[str, Control]:
-    """Return the question whether this person wants to leave a table, and the button that says so.
+    """Return the text that asks for confirmation to leave a table, and the button that confirms it.
 
     Raises:
-        Refused: it is over.
+        Refused: the game is over.
     """
     say = answer.say
     if table.outcome() is not None or table.phase not in OPEN_PHASES:
         raise Refused("over")
     last = table.people() == [answer.user_id]
     if table.phase == "lobby":
-        stand = button(say("lobby.leave"), "stand", table.id, style=ButtonStyle.danger)
-        return say(f"leave.{'ask_last' if last else 'ask_lobby'}", table=table.id), stand
+        leave_button = button(say("lobby.leave"), "stand", table.id, style=ButtonStyle.danger)
+        return say(f"leave.{'ask_last' if last else 'ask_lobby'}", table=table.id), leave_button
     key = "ask_match" if table.stored.terms.tournament else "ask_last" if last else "ask"
     if key == "ask" and table.stored.terms.friendly:
         key = "ask_friendly"
@@ -48,10 +48,10 @@ def _leave_question(answer: Answer, table: Table) -> tuple[str, Control]:
 
 
 async def ask_to_leave(answer: Answer, table: Table) -> None:
-    """Ask, in a message of its own, whether this person wants to leave a table.
+    """Ask this person, in a separate message, to confirm that they want to leave a table.
 
     Raises:
-        Refused: it is over.
+        Refused: the game is over.
     """
     ask, yes = _leave_question(answer, table)
     no = button(answer.say("leave.no"), "leave-no", table.id)
@@ -60,7 +60,7 @@ async def ask_to_leave(answer: Answer, table: Table) -> None:
 
 @handlers.on("leave", HAND, who=PLAYER)
 async def _leave(pressed: Pressed, table: Table) -> None:
-    """Asked beside the hand: what stands there must not stay when its seat is gone."""
+    """Ask as a side answer that replaces the hand, since the hand must not stay once its seat is gone."""
     ask, yes = _leave_question(pressed, table)
     await show_side_answer(pressed, table, page(ask), yes)
 
@@ -72,9 +72,9 @@ async def _leave_yes(pressed: Pressed, table: Table) -> None:
         await _tell_left(pressed, table, pressed.say("leave.closed", table=table.id))
         return
     name, level = fresh_name(table, pressed.app.chance), steady(table.game)
-    was = [table.sitters[seat] for seat in table.seats_of(pressed.user_id)]
-    if was:  # their result will stand on leaderboards, where no seat tells their name any more
-        names, now = {pressed.user_id: was[0].name}, pressed.app.clock.now()
+    sitters = [table.sitters[seat] for seat in table.seats_of(pressed.user_id)]
+    if sitters:  # leaderboards will list their result, but no seat will hold their name any more
+        names, now = {pressed.user_id: sitters[0].name}, pressed.app.clock.now()
         guild_id, accounts = table.stored.guild_id, table.accounts
         await pressed.app.database.write_at_once(
             lambda c: people.remember(c, names, now, guild_id=guild_id, accounts=accounts)
@@ -82,19 +82,19 @@ async def _leave_yes(pressed: Pressed, table: Table) -> None:
     decided = table.stored.terms.decided
     await leaving.leave_game(table, pressed.user_id, level, name)
     key = "closed" if table.phase == "cancelled" else "left"
-    told = pressed.say(f"leave.{key}", table=table.id, name=name)
-    if key == "left" and was:
+    text = pressed.say(f"leave.{key}", table=table.id, name=name)
+    if key == "left" and sitters:
         counted = counts_for_leaver(
-            table, table.stored.locale, pressed.user_id, was[0].name, decided_before=decided
+            table, table.stored.locale, pressed.user_id, sitters[0].name, decided_before=decided
         )
-        pressed.service(TablePublisher).seat_taken(table, name, was[0].name, counted)
-    await _tell_left(pressed, table, told)
+        pressed.service(TablePublisher).seat_taken(table, name, sitters[0].name, counted)
+    await _tell_left(pressed, table, text)
 
 
-async def _tell_left(pressed: Pressed, table: Table, told: str) -> None:
-    """Say that they have left, also in the place of a hand that lies open: it is theirs no more."""
-    await pressed.turn(page(told))
-    await pressed.service(OpenHands).show_instead(table, pressed.user_id, page(told))
+async def _tell_left(pressed: Pressed, table: Table, text: str) -> None:
+    """Report that the player has left, also in place of an open hand, which is no longer theirs."""
+    await pressed.turn(page(text))
+    await pressed.service(OpenHands).show_instead(table, pressed.user_id, page(text))
 
 
 @handlers.on("leave-no")
@@ -104,16 +104,16 @@ async def _leave_no(pressed: Pressed) -> None:
 
 @handlers.on("remove", LOBBY, who=HOST)
 async def _remove(pressed: Pressed, table: Table) -> None:
-    """Ask the host of a lobby whom to remove: one person at once, one of several by `remove-who`."""
+    """Ask the host of a lobby whom to remove. If there are several people, `remove-who` takes the choice."""
     say = pressed.say
     guests.must_let_remove(table)
-    there = guests.removable(table)
-    if len(there) == 1:
-        await pressed.private(_removal_question(pressed, table, there[0]))
+    removable = guests.removable(table)
+    if len(removable) == 1:
+        await pressed.private(_removal_question(pressed, table, removable[0]))
         return
-    if not there:
+    if not removable:
         raise Refused("gone_already")
-    lines = [MenuLine(str(sitter.user_id), shown(sitter.name)) for sitter in there]
+    lines = [MenuLine(str(sitter.user_id), shown(sitter.name)) for sitter in removable]
     menu = select(say("remove.menu"), lines, "remove-who", table.id)
     await pressed.private(page(say("remove.who"), [menu]))
 
@@ -141,11 +141,11 @@ async def _remove_yes(pressed: Pressed, table: Table) -> None:
     name = next((shown(sitter.name) for sitter in table.sitters if sitter.user_id == user), "")
     await guests.remove(table, pressed.user_id, user)
 
-    def told(say: Words) -> str:
+    def text(say: Words) -> str:
         return say("remove.told", table=table.id)
 
-    telling = pressed.service(TablePublisher).tell(table, [user], told)
-    pressed.app.tasks.spawn(telling, f"removed from {table.id}")
+    notification = pressed.service(TablePublisher).tell(table, [user], text)
+    pressed.app.tasks.spawn(notification, f"removed from {table.id}")
     await pressed.turn(page(pressed.say("remove.done", name=name, table=table.id), accent=None))
 
 
@@ -155,7 +155,7 @@ async def _remove_no(pressed: Pressed) -> None:
 
 
 async def ask_to_close(answer: Answer, table: Table) -> None:
-    """Ask whether the table is to close, and say what that means."""
+    """Ask for confirmation to close a table, and explain the consequences."""
     say = answer.say
     if table.stored.terms.tournament and table.phase == "live" and table.seats_of(answer.user_id):
         await ask_to_leave(answer, table)
@@ -166,16 +166,16 @@ async def ask_to_close(answer: Answer, table: Table) -> None:
         ask = "lobby.confirm_cancel_lobby" if table.phase == "lobby" else "lobby.confirm_cancel"
     else:
         ask = f"closing.{meaning}"
-    ways: list[Control] = [
+    controls: list[Control] = [
         button(say("lobby.confirm_cancel_yes"), "close-yes", table.id, style=ButtonStyle.danger)
     ]
     if meaning == "ask":
-        ways = [
+        controls = [
             button(say("closing.ask_all"), "close-ask", table.id, style=ButtonStyle.primary),
             button(say("leave.yes"), "leave", table.id, style=ButtonStyle.danger),
         ]
-    ways.append(button(say("lobby.keep"), "close-no", table.id))
-    await answer.private(page(say(ask, table=table.id), ways))
+    controls.append(button(say("lobby.keep"), "close-no", table.id))
+    await answer.private(page(say(ask, table=table.id), controls))
 
 
 @handlers.on("close", TABLE, who=CLOSER)
@@ -195,7 +195,7 @@ async def _close_yes(pressed: Pressed, table: Table) -> None:
 
 @handlers.on("close-ask", TABLE, who=CLOSER & PLAYER)
 async def _close_ask(pressed: Pressed, table: Table) -> None:
-    """Ask the others whether the table is to close without a result."""
+    """Ask the others to agree to close the table without a result."""
     what = ConsentRequest(what="pause", by=pressed.user_id, seq=table.seq, closing=True)
     done = await consent.ask(table, pressed.user_id, what, pressed.app.database)
     key = "lobby.cancelled" if done else "consent.asked"

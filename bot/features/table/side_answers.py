@@ -1,7 +1,7 @@
-"""Private answers about a table that replace the hand for a moment: why, the log, a closer look, a card.
+"""Private answers about a table that replace the hand for a moment: a reason, the log, a closer look, a card.
 
 They replace the hand that was pressed, or the one open in this channel, and have a button back to it. If
-neither exists, they are a new private message.
+there is neither, they are sent as a new private message.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bot.ui.context import Pressed
 async def show_side_answer(pressed: Pressed, table: Table, message: Message, *controls: Control) -> None:
     """Answer with a message about the table, with these controls before the button back to the hand.
 
-    While it replaces a hand, that hand is not updated.
+    A hand is not updated while it is replaced.
     """
     seats, hands, row = table.seats_of(pressed.user_id), pressed.service(OpenHands), list(controls)
     if seats and table.state is not None:

@@ -1,5 +1,4 @@
-"""/table repost, pings, computer, undo, pause, leave and cancel: showing a table again, fewer pings, an
-opponent for whoever is away, a move taken back, a pause, getting up, closing."""
+"""The `/table` commands: repost, cancel, pings, computer, undo, pause and leave."""
 
 from __future__ import annotations
 
@@ -39,21 +38,21 @@ group = app_commands.Group(
 
 
 def add(tree: app_commands.CommandTree[Connected]) -> None:
-    """Put the group on the tree."""
+    """Add the group to the command tree."""
     tree.add_command(group)
 
 
 async def _which(answer: Answer, number: int | None) -> Table:
-    """The table of that number, or the newest of this channel.
+    """Return the table with this number, or the newest one in this channel.
 
     Raises:
-        Refused: there is none.
+        Refused: there is no such table.
     """
     if number is None:
-        here = await answer.service(Tables).in_channel(answer.interaction.channel_id or 0)
-        if not here:
+        tables = await answer.service(Tables).in_channel(answer.interaction.channel_id or 0)
+        if not tables:
             raise Refused("no_table_here")
-        return here[0]
+        return tables[0]
     table = await answer.service(Tables).get(number)
     if table.phase not in OPEN_PHASES:
         raise Refused("no_table", table=number)
@@ -61,10 +60,10 @@ async def _which(answer: Answer, number: int | None) -> Table:
 
 
 async def _which_at_home(answer: Answer, number: int | None, who: Who[Table]) -> Table:
-    """Return the same table, if it can be reached from here and `who` includes the person.
+    """Return the same table if it can be reached from here and `who` includes the person.
 
     Raises:
-        Refused: it cannot, or they may not.
+        Refused: the table cannot be reached, or `who` does not include the person.
     """
     table = must_reach(answer.interaction, await _which(answer, number))
     await who.must_include(answer, table)
@@ -72,26 +71,26 @@ async def _which_at_home(answer: Answer, number: int | None, who: Who[Table]) ->
 
 
 async def _mine(answer: Answer, number: int | None) -> Table:
-    """Return the person's table: that of the number, the newest of this channel, or else the only one.
+    """Return the person's table: by number, the newest in this channel, or their only one.
 
-    They may be elsewhere.
+    They may be in another channel or server.
 
     Raises:
-        Refused: they sit at no such table, or at several.
+        Refused: the person sits at no such table, or at several.
     """
     if number is not None:
-        found = must_reach(answer.interaction, await _which(answer, number), anywhere=True)
-        await PLAYER.must_include(answer, found)
-        return found
+        table = must_reach(answer.interaction, await _which(answer, number), anywhere=True)
+        await PLAYER.must_include(answer, table)
+        return table
     tables = await answer.service(Tables).of_user(answer.user_id)
-    here = [table for table in tables if table.stored.channel_id == answer.interaction.channel_id]
-    if here:
-        return max(here, key=lambda table: table.id)
-    away = await tables_in_other_processes(answer.service(Tables), answer.user_id)
-    if len(tables) + len(away) > 1:
+    in_channel = [table for table in tables if table.stored.channel_id == answer.interaction.channel_id]
+    if in_channel:
+        return max(in_channel, key=lambda table: table.id)
+    elsewhere = await tables_in_other_processes(answer.service(Tables), answer.user_id)
+    if len(tables) + len(elsewhere) > 1:
         raise Refused("which_table")
-    if away:
-        raise away[0]
+    if elsewhere:
+        raise elsewhere[0]
     if not tables:
         raise Refused("none_open")
     return tables[0]
@@ -100,10 +99,10 @@ async def _mine(answer: Answer, number: int | None) -> Table:
 @group.command(name="repost", description=say("command.table_repost"))
 @app_commands.describe(table=say("command.table_number"))
 async def repost(interaction: Interaction, table: int | None = None) -> None:
-    """Show a table again, down here; for deleted messages and lost channels."""
+    """Post a table again at the end of this channel, for deleted messages and lost channels."""
     answer = Answer.to(interaction)
-    found = await _which_at_home(answer, table, RUNNER)
-    if interaction.channel_id != found.stored.channel_id:
+    chosen = await _which_at_home(answer, table, RUNNER)
+    if interaction.channel_id != chosen.stored.channel_id:
         rights.must_stand(answer.interaction, await server_here(answer))
     else:
         rights.must_write(answer.interaction)
@@ -116,46 +115,46 @@ async def repost(interaction: Interaction, table: int | None = None) -> None:
         raise MissingPermissions(missing)
     if channel is None or isinstance(channel, (discord.ForumChannel, discord.CategoryChannel)):
         raise Refused("no_table_here")
-    answer.claim_post(found.id)
+    answer.claim_post(chosen.id)
     await answer.defer(ephemeral=True)
-    url = await answer.service(TablePublisher).repost(found, channel)
+    url = await answer.service(TablePublisher).repost(chosen, channel)
     await answer.private(page(answer.say("table.reposted", url=url), accent=None))
 
 
 @group.command(name="cancel", description=say("command.table_cancel"))
 @app_commands.describe(table=say("command.table_number"))
 async def cancel(interaction: Interaction, table: int | None = None) -> None:
-    """Close a table for good; asks first."""
+    """Close a table for good, after a confirmation."""
     answer = Answer.to(interaction)
-    found = await _which_at_home(answer, table, CLOSER)
-    await ask_to_close(answer, found)
+    chosen = await _which_at_home(answer, table, CLOSER)
+    await ask_to_close(answer, chosen)
 
 
 @group.command(name="pings", description=say("command.table_pings"))
 @app_commands.describe(table=say("command.table_of_mine"))
 async def pings(interaction: Interaction, table: int | None = None) -> None:
-    """Stop the pings of a table, or let them begin again."""
+    """Turn the pings of a table off or on again."""
     answer = Answer.to(interaction)
-    found = await _mine(answer, table)
-    wanted = answer.user_id in found.stored.terms.quiet
-    await set_pings(found, answer.user_id, wanted=wanted)
-    key = "table.pings_on" if wanted else "table.pings_off"
-    await answer.private(page(answer.say(key, table=found.id), accent=None))
+    chosen = await _mine(answer, table)
+    was_quiet = answer.user_id in chosen.stored.terms.quiet
+    await set_pings(chosen, answer.user_id, wanted=was_quiet)
+    key = "table.pings_on" if was_quiet else "table.pings_off"
+    await answer.private(page(answer.say(key, table=chosen.id), accent=None))
 
 
 @group.command(name="computer", description=say("command.table_computer"))
 @app_commands.describe(table=say("command.table_number"))
 async def computer(interaction: Interaction, table: int | None = None) -> None:
-    """Let the computer play for who has kept a table waiting for a day, until they press."""
+    """Let the computer play for players who have kept a table waiting for a day, until they act."""
     answer = Answer.to(interaction)
-    found = await _which_at_home(answer, table, RUNNER)
-    await call_computer(answer, found)
+    chosen = await _which_at_home(answer, table, RUNNER)
+    await call_computer(answer, chosen)
 
 
 @group.command(name="undo", description=say("command.table_undo"))
 @app_commands.describe(table=say("command.table_of_mine"))
 async def undo(interaction: Interaction, table: int | None = None) -> None:
-    """Take back one's last move, or ask the others whether they agree."""
+    """Take back your last move, or ask the others to agree."""
     answer = Answer.to(interaction)
     await take_back(answer, await _mine(answer, table))
 
@@ -163,7 +162,7 @@ async def undo(interaction: Interaction, table: int | None = None) -> None:
 @group.command(name="pause", description=say("command.table_pause"))
 @app_commands.describe(table=say("command.table_of_mine"))
 async def pause(interaction: Interaction, table: int | None = None) -> None:
-    """Let nobody's clock run, once everybody who sits there has agreed."""
+    """Stop all clocks of a table, once everyone there has agreed."""
     answer = Answer.to(interaction)
     await take_a_pause(answer, await _mine(answer, table))
 
@@ -171,7 +170,7 @@ async def pause(interaction: Interaction, table: int | None = None) -> None:
 @group.command(name="leave", description=say("command.table_leave"))
 @app_commands.describe(table=say("command.table_of_mine"))
 async def leave(interaction: Interaction, table: int | None = None) -> None:
-    """Get up from a table; asks first. Anywhere, since who sits there may have left its server."""
+    """Leave a table, after a confirmation. This works anywhere, since players may have left its server."""
     answer = Answer.to(interaction)
     await ask_to_leave(answer, await _mine(answer, table))
 
@@ -187,14 +186,14 @@ def _listed(tables: list[TableLine], locale: str, current: str) -> Choices:
 @completes("table", repost, cancel, computer)
 async def _tables_here(answer: Answer, current: str) -> Choices:
     guild_id = answer.interaction.guild_id
-    found, _ = await answer.service(Tables).listed(
+    tables, _ = await answer.service(Tables).listed(
         guild_id, answer.user_id, MOST_LISTED, channels=rights.channels_in_sight(answer.interaction)
     )
-    here = [table for table in found if table.guild_id == guild_id]
-    return _listed(here, answer.locale, current)
+    in_server = [table for table in tables if table.guild_id == guild_id]
+    return _listed(in_server, answer.locale, current)
 
 
 @completes("table", pings, undo, pause, leave)
 async def _my_tables(answer: Answer, current: str) -> Choices:
-    found, _ = await answer.service(Tables).listed(None, answer.user_id, MOST_LISTED)
-    return _listed(found, answer.locale, current)
+    tables, _ = await answer.service(Tables).listed(None, answer.user_id, MOST_LISTED)
+    return _listed(tables, answer.locale, current)

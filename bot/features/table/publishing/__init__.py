@@ -1,1 +1,1 @@
-"""What a table posts in its channel: its message, calls, threads and news."""
+"""Everything a table posts in its channel: its message, calls, threads and news."""

@@ -22,10 +22,10 @@ EARLY_MS = 60_000
 
 
 class ArchivedThreads(Service):
-    """Opens threads of live tables again after Discord has archived them for inactivity.
+    """Reopens threads of live tables that Discord has archived for inactivity.
 
     A week without messages is normal if a turn may take days. Discord does not say who archived a thread, so
-    the time decides: a thread that was archived earlier was archived by a person and stays so.
+    the time decides: a thread archived before it was due was archived by a person and stays archived.
     """
 
     def __init__(self, tables: Tables, outbox: Outbox) -> None:
@@ -33,7 +33,7 @@ class ArchivedThreads(Service):
         self._outbox = outbox
 
     def thread_archived(self, thread_id: int, opened_at: int) -> None:
-        """Open this thread again if a table there needs it and nobody archived it."""
+        """Reopen this thread if a table there needs it and Discord archived it for inactivity."""
         self._tables.spawn(self._reopen(thread_id, opened_at), f"archived thread {thread_id}")
 
     async def _reopen(self, thread_id: int, opened_at: int) -> None:
@@ -54,14 +54,14 @@ class ArchivedThreads(Service):
         log.info("thread opened again" if opened else "thread stays archived", table=table.id)
 
     def _is_inactive(self, opened_at: int, thread: discord.Thread) -> bool:
-        """Return whether a thread has been archived because nothing happened there for long enough."""
-        last = thread.last_message_id or thread.id
-        active_at = max(opened_at, int(1000 * discord.utils.snowflake_time(last).timestamp()))
+        """Return whether a thread was archived because it had been inactive for long enough."""
+        last_id = thread.last_message_id or thread.id
+        active_at = max(opened_at, int(1000 * discord.utils.snowflake_time(last_id).timestamp()))
         quiet_for = self._outbox.clock.now() - active_at
         return thread.archived and quiet_for >= 60_000 * thread.auto_archive_duration - EARLY_MS
 
 
 def _needs_thread(table: Table) -> bool:
-    """Return whether people still play at a table, or are called to their match there."""
+    """Return whether people are still playing at a table or have been called there for their match."""
     match = bool(table.stored.terms.tournament) and table.phase in OPEN_PHASES
     return (table.phase == "live" or match) and table.outcome() is None and not table.asleep

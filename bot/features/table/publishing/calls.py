@@ -1,6 +1,6 @@
 """Challenges, invitations to a lobby and calls for players.
 
-Once the lobby has closed without them, they say so and offer nothing to press any more.
+If the lobby closes before they are answered, the message says so and its buttons disappear.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ log = structlog.get_logger(__name__)
 
 MOST_LOBBIES = 2000
 RETRY = Backoff(first=5.0, factor=3.0, retries=6)
-"""Pauses after failures that end by themselves: half an hour in all."""
+"""Pauses after failures that end by themselves: half an hour in total."""
 EXPIRED = "expired"
 """The version of a call whose lobby has closed."""
 
 
 class PostedCall(Follower):
-    """A message that calls people to a lobby; `expired_key` names the words that replace it."""
+    """A message that calls people to a lobby. `expired_key` names the text that replaces it."""
 
     def __init__(self, outbox: Outbox, table: Table, place: Place, expired_key: str) -> None:
         super().__init__()
@@ -75,9 +75,9 @@ class PostedCall(Follower):
 
 
 class Calls:
-    """The calls to each lobby until it closes, as long as this process runs.
+    """The calls to each open lobby that this process has posted.
 
-    A call that was posted before says when it is pressed that its table is closed.
+    A call posted by an earlier process reports that its table is closed when someone presses it.
     """
 
     def __init__(self, outbox: Outbox) -> None:
@@ -87,16 +87,16 @@ class Calls:
     def posted(self, table: Table, place: Place, expired_key: str) -> None:
         """Note that the message at this place calls someone to a lobby."""
         self._calls.setdefault(table.id, []).append(PostedCall(self._outbox, table, place, expired_key))
-        self.changed(table)  # while it was on its way
+        self.changed(table)  # the lobby may have closed while the message was being sent
 
     def answered(self, table: Table, message_id: int) -> None:
-        """Note that this message says by now how it was answered."""
+        """Note that this message has already been changed to show its answer."""
         others = [call for call in self._calls.pop(table.id, ()) if call.place.message_id != message_id]
         if others:
             self._calls[table.id] = others
 
     def changed(self, table: Table) -> None:
-        """Let the calls to a table expire if it has closed. If its game has begun, they stay as they are."""
+        """Expire the calls to a table that was closed. If its game has begun, they stay as they are."""
         if table.phase == "lobby":
             return
         calls = self._calls.pop(table.id, ())

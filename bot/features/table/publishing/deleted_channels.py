@@ -17,9 +17,9 @@ log = structlog.get_logger(__name__)
 
 
 class DeletedChannels(Service):
-    """Tells people whose games go on without a channel how to show them elsewhere.
+    """Tells the players of live games whose channel was deleted how to show them elsewhere.
 
-    Matches move by themselves.
+    Tournament matches move automatically.
     """
 
     def __init__(self, tables: Tables, publisher: TablePublisher) -> None:
@@ -28,7 +28,7 @@ class DeletedChannels(Service):
 
     @override
     def channel_deleted(self, channel_id: int, guild_id: int) -> None:
-        """Write to the people at the tables of this channel or thread."""
+        """Send a message to the players of this channel's or thread's tables."""
         self._tables.spawn(self._tell_players(channel_id), f"deleted channel {channel_id}")
 
     async def _tell_players(self, channel_id: int) -> None:

@@ -1,4 +1,4 @@
-"""The words for news of slow games, and the people who are told."""
+"""The texts of news about slow games, and their recipients."""
 
 from __future__ import annotations
 
@@ -15,43 +15,49 @@ from bot.table.table import Table
 
 
 def is_public(table: Table, kind: str) -> bool:
-    """Return whether the channel reads this news, even if no one is to be mentioned there.
+    """Return whether the channel gets this news even if no one is mentioned there.
 
-    It learns from the message of the table how a game or a lobby has ended, but not who left or closed it.
+    The table message already shows how a game or a lobby has ended, but not who left or closed it.
     """
     return kind == news.ENDED and table.phase != "over" and table.state is not None
 
 
 def readers(table: Table, kind: str, seat: int) -> list[int]:
-    """Return the people who are told this news: the seated ones that it is about and who do not know it,
-    and those who wait for a seat."""
+    """Return the recipients of this news.
+
+    They are the seated players it concerns who do not know it yet, and the people waiting for a seat.
+    """
     terms, people = table.stored.terms, table.people()
-    whose = table.sitters[seat].user_id if 0 <= seat < len(table.sitters) else None
+    subject = table.sitters[seat].user_id if 0 <= seat < len(table.sitters) else None
     waiting = [knock.user for knock in terms.knocks]
-    told: list[int | None]
+    recipients: list[int | None]
     if kind == news.ASKED:
-        told = [*to_agree(table)]
+        recipients = [*to_agree(table)]
     elif kind in (news.MISSED_TURN, news.AWAY, news.DECLINED):
-        told = [whose]
+        recipients = [subject]
     elif kind == news.STARTED:
-        told = [user for user in waiting if user not in people]
+        recipients = [user for user in waiting if user not in people]
     elif table.state is None and len(people) == 1 and not (terms.order or terms.guests or waiting):
-        told = []  # no one came to this lobby, and no one was expected
+        recipients = []  # no one joined this lobby, and no one was expected
     else:
-        told = [user for user in [*people, *(waiting if table.state is None else ())] if user != whose]
-    return [user for user in told if user is not None and not is_nobody(user) and user not in terms.quiet]
+        recipients = [
+            user for user in [*people, *(waiting if table.state is None else ())] if user != subject
+        ]
+    return [
+        user for user in recipients if user is not None and not is_nobody(user) and user not in terms.quiet
+    ]
 
 
 def news_text(table: Table, kind: str, say: Words) -> str:
-    """Return the words for this news; empty if it is out of date."""
+    """Return the text of this news, or an empty string if it is out of date."""
     if kind == news.ENDED:
         return _ended(table, say)
     if kind == news.ASKED:
         wish = request(table, say.language)[0]
         return say("news.asked", wish=wish, table=table.id) if to_agree(table) else ""
     if kind == news.DECLINED:
-        found = asked(table)
-        return say("news.declined", answer=request(table, say.language)[0], table=table.id) if found else ""
+        pending = asked(table)
+        return say("news.declined", answer=request(table, say.language)[0], table=table.id) if pending else ""
     game = presenters.title(table.game.key, say.language)
     return say(f"news.{kind}", game=game, table=table.id)
 

@@ -1,4 +1,4 @@
-"""Showing tables in their channels, and what is said there beside them."""
+"""The bot's `Publisher`: table messages in channels, and the notifications around them."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ MOST_REMINDERS = 2000
 
 
 def time_left(seconds: int, say: Words) -> str:
-    """How long somebody has, in the largest unit that tells it well."""
-    # above two hours nobody counts minutes, and above two minutes nobody seconds
+    """Return the remaining time in the largest unit that is precise enough."""
+    # minutes do not matter above two hours, nor seconds above two minutes
     for key, size in (("hours", 3600), ("minutes", 60)):
         if seconds > 2 * size:
             return say(f"clock.left_{key}", n=seconds // size)
@@ -58,7 +58,7 @@ def time_left(seconds: int, say: Words) -> str:
 
 
 def way_to(table: Table, say: Words) -> Control:
-    """Return the button that leads to a table."""
+    """Return a link button to a table."""
     return link(say("table.go"), table_url(table))
 
 
@@ -74,11 +74,11 @@ class Followers(Protocol):
         """Return the users who have such a view of this table."""
 
     async def refresh(self, table: Table, user_id: int) -> None:
-        """Show a view as the table is now."""
+        """Update a view to the current state of its table."""
 
 
 class TablePublisher(Service):
-    """The bot's `Publisher`: table messages, reminders, hands that lie open, and views of those who watch."""
+    """The bot's `Publisher`: table messages, reminders, open hands and spectator views."""
 
     def __init__(self, outbox: Outbox, hands: Followers) -> None:
         self.outbox = outbox
@@ -88,21 +88,21 @@ class TablePublisher(Service):
         self.followers: list[Followers] = []
         """Other private views that follow tables."""
         self.calls = Calls(outbox)
-        """What was posted to call people to lobbies."""
+        """The posted calls to lobbies."""
         self.ends: LRUCache[int, str] = LRUCache(MOST_ENDS)
-        """By table, where the picture of its end was posted."""
+        """The URL of each posted end-of-game picture, by table."""
         self._reminders: LRUCache[tuple[int, int], list[discord.Message]] = LRUCache(MOST_REMINDERS)
-        """By table and seat, what was posted to call somebody: it goes once they have moved."""
+        """The posted reminders by table and seat. They are deleted once the player has moved."""
         self.moved: list[Callable[[Table], None]] = []
-        """Called with each table whose message has given way to another one."""
+        """Callbacks for each table whose message was replaced by another one."""
 
     # -- what the tables call -----------------------------------------------------------------
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
-        """Show the table when the channel has room, and turn over the hands that lie open.
+        """Update the table message when its channel has room, and all open hands.
 
-        A table that is being played is posted anew where its message is old; its end waits for no other
-        change, since the hands tell of it at once.
+        A live table is posted again if its message is too old. The end of a game is shown without waiting for
+        further changes, since the hands show it at once.
         """
         if is_hand_only(table):
             table.mark_shown(table.stored.edition)
@@ -112,7 +112,7 @@ class TablePublisher(Service):
             live.changed(acted=table.state is not None and live.behind, last=table.phase == "over")
         self.calls.changed(table)
         for seat in range(len(table.sitters)):
-            # of a table that sleeps no clock runs, so they say what is not so
+            # no clock runs at a sleeping table, so its reminders are out of date
             if (table.id, seat) in self._reminders and (table.asleep or seat not in table.waiting()):
                 self.outbox.spawn(self._take_down(table, seat), f"reminders of {table.id}")
         for user_id in self._hands.of_table(table):
@@ -125,24 +125,24 @@ class TablePublisher(Service):
             for user_id in followers.of_table(table):
                 self.outbox.spawn(self._refresh(followers, table, user_id), f"view of table {table.id}")
 
-    async def _refresh(self, whose: Followers, table: Table, user_id: int) -> None:
-        """Show what lies open as it is now, once the press that changed it has its answer."""
+    async def _refresh(self, followers: Followers, table: Table, user_id: int) -> None:
+        """Refresh a private view once the press that changed it has been answered."""
         await self.outbox.reply_priority.give_way()
-        await whose.refresh(table, user_id)
+        await followers.refresh(table, user_id)
 
     def resting(self, place: Whereabouts) -> None:
-        """Say once that a table rests, and what happens next."""
+        """Announce once that a table is resting, and what happens next."""
         text = words(place.locale)("table.resting", table=place.id)
-        there = Place(place.channel_id, place.guild_id)
-        self.outbox.spawn(self.messenger.post(there, text), f"resting {place.id}")
+        channel = Place(place.channel_id, place.guild_id)
+        self.outbox.spawn(self.messenger.post(channel, text), f"resting {place.id}")
 
     def came_back(self, table: Table) -> None:
-        """The bot has started: show the table where its message is behind, and stay where it is."""
+        """Update an outdated table message in place after the bot has started."""
         if not is_hand_only(table):
             self._live(table).changed()
 
     def remind(self, table: Table, seat: int, seconds: int, *, aloud: bool, ping: bool = True) -> None:
-        """Tell the person whose clock is running out, or everybody."""
+        """Remind the player whose clock is running out, in the channel if `aloud`."""
         user_id = table.sitters[seat].user_id
         if user_id is not None:
             telling = self._remind(table, seat, user_id, seconds, aloud=aloud, ping=ping)
@@ -151,8 +151,8 @@ class TablePublisher(Service):
     async def _remind(
         self, table: Table, seat: int, user_id: int, seconds: int, *, aloud: bool, ping: bool
     ) -> None:
-        way = (await self.outbox.preferences.of(user_id)).pings
-        mention = aloud and ping and way == "mention"
+        preference = (await self.outbox.preferences.of(user_id)).pings
+        mention = aloud and ping and preference == "mention"
         name = shown(table.sitters[seat].name)
 
         def text(say: Words) -> str:
@@ -160,19 +160,19 @@ class TablePublisher(Service):
             return say(key, name=name, left=time_left(seconds, say), table=table.id)
 
         if aloud:
-            told = text(words(table.stored.locale))
-            await self._call_aloud(table, seat, [user_id] if mention else [], told)
-        elif way == "direct":
+            reminder = text(words(table.stored.locale))
+            await self._call_aloud(table, seat, [user_id] if mention else [], reminder)
+        elif preference == "direct":
             await self._call(table, seat, user_id, text)
 
     def on_holiday(self, table: Table, seat: int, until: int) -> None:
-        """Say once that the clock of somebody waits."""
+        """Announce once that a player's clock is stopped."""
         name = shown(table.sitters[seat].name)
         text = words(table.stored.locale)("clock.holiday", name=name, until=until, table=table.id)
         self.announce(table, text)
 
     def nudge(self, table: Table, seat: int) -> None:
-        """Ping the person whose turn it is."""
+        """Ping the player whose turn it is."""
         user_id = table.sitters[seat].user_id
         if user_id is not None:
 
@@ -182,7 +182,7 @@ class TablePublisher(Service):
             self.outbox.spawn(self._call(table, seat, user_id, text), f"nudge {table.id}")
 
     def knocked(self, table: Table, knock: Knock) -> None:
-        """Ask the host whether a person who was not invited may sit down. One press answers."""
+        """Ask the host whether to let in a person who was not invited. One press answers."""
 
         def text(say: Words) -> str:
             game = presenters.title(table.game.key, say.language)
@@ -198,7 +198,7 @@ class TablePublisher(Service):
         self.outbox.spawn(asking, f"knock at {table.id}")
 
     def seat_free(self, table: Table, user_id: int) -> None:
-        """Tell someone who waited for a seat in this lobby that one is kept for them now."""
+        """Tell a person waiting for a seat in this lobby that one is now reserved for them."""
 
         def text(say: Words) -> str:
             return say("lobby.seat_free", table=table.id, n=RESERVED_MS // 60_000)
@@ -209,7 +209,7 @@ class TablePublisher(Service):
         self.outbox.spawn(self.ask(table, text, user_id, controls), f"free seat of {table.id}")
 
     def tell_news(self, table: Table, kind: str, seat: int) -> None:
-        """Tell the people of a slow table what has happened, each in the way that they chose."""
+        """Tell the people at a slow table what has happened, each in the way they chose."""
 
         def text(say: Words) -> str:
             return news_text(table, kind, say)
@@ -219,9 +219,9 @@ class TablePublisher(Service):
             self.outbox.spawn(self.tell(table, users, text, aloud=aloud), f"{kind} at table {table.id}")
 
     def seat_taken(self, table: Table, name: str, was: str, counts: str) -> None:
-        """Say that an opponent plays on for someone who left, and what that counts for.
+        """Announce that a computer opponent has replaced a player who left, and what that counts for.
 
-        At a slow table that is decided by it, the news says so.
+        If this decides a slow game, the news reports it instead.
         """
         if at_leisure(table.stored.terms) and table.stored.terms.decided and counts:
             return
@@ -229,9 +229,9 @@ class TablePublisher(Service):
         self.announce(table, "\n".join(filter(None, (text, counts))))
 
     def closed(self, table: Table) -> None:
-        """Say who has closed a table at which people played, and what that counts for.
+        """Announce who closed a table with players, and what that counts for.
 
-        At a slow table the news says so.
+        For a slow table the news reports it instead.
         """
         if at_leisure(table.stored.terms):
             return
@@ -242,7 +242,7 @@ class TablePublisher(Service):
         self.outbox.spawn(self.messenger.post(place_of(table), text), f"news of table {table.id}")
 
     def show_again(self, table: Table) -> None:
-        """The table message lacks its picture: show it as it is by then."""
+        """Update a table message that lacks its picture."""
         if not is_hand_only(table):
             self._live(table).doubt()
 
@@ -250,29 +250,30 @@ class TablePublisher(Service):
 
     @asynccontextmanager
     async def answering(self, table: Table) -> AsyncIterator[Showing]:
-        """While an answer shows the table, nothing else does; where the answer is lost, it is shown after."""
+        """Show the table only through the answer sent in this block, and update the message if that is
+        lost."""
         async with self._live(table).answering() as showing:
             yield showing
 
     async def arrived(self, table: Table) -> None:
-        """Wait until nothing that shows the table is on its way to Discord; see `LiveMessage.arrived`."""
+        """Wait until no update of the table is on its way to Discord; see `LiveMessage.arrived`."""
         await self._live(table).arrived()
 
     async def stands_at(self, table: Table, message: discord.Message) -> bool:
-        """Whether this is the table's message; see `LiveMessage.stands_at`."""
+        """Return whether this is the table's message; see `LiveMessage.stands_at`."""
         return await self._live(table).stands_at(message)
 
     def hindered(self, table: Table) -> bool:
-        """Whether people can't see this table in its channel."""
+        """Return whether people cannot see this table in its channel."""
         live = self.outbox.find(table_key(table), TableMessage)
         return table.stored.message_id is None or (live is not None and live.hindrance is not None)
 
     async def repost(self, table: Table, channel: discord.abc.MessageableChannel) -> str:
-        """Show the table anew in this channel and retire the old message; the new one's address.
+        """Post the table again in this channel and retire the old message. Return the URL of the new one.
 
         Raises:
-            Refused: only the hand shows it.
-            discord.HTTPException: the channel does not take it.
+            Refused: the table is only shown in the hand.
+            discord.HTTPException: the channel does not accept it.
         """
         if table.stored.terms.daily:
             raise Refused("daily_sealed", at=opens_at(table.stored.terms))
@@ -288,8 +289,8 @@ class TablePublisher(Service):
         """Post the table unless it has a message.
 
         Raises:
-            discord.HTTPException: the channel does not take it.
-            StoreError: where it stands could not be stored.
+            discord.HTTPException: the channel does not accept it.
+            StoreError: its place could not be stored.
         """
         if not is_hand_only(table):
             await self._live(table).ensure_posted()
@@ -304,24 +305,26 @@ class TablePublisher(Service):
         return live
 
     async def _call(self, table: Table, seat: int, user_id: int, text: Text) -> None:
-        """Call one person to their turn, in the way that they chose."""
+        """Call one person to their turn, in the way they chose."""
         self._called(table, seat, await self.tell(table, [user_id], text))
 
     async def _call_aloud(self, table: Table, seat: int, users: Sequence[int], text: str) -> None:
-        """Say in the channel that someone is waited for, and mention these people."""
-        way = way_to(table, words(table.stored.locale))
-        there, told = place_of(table), mentioning(users, text)
-        self._called(table, seat, await self.messenger.post(there, told, users=users, controls=[way]))
+        """Announce in the channel that the table is waiting for a player, and mention these people."""
+        table_link = way_to(table, words(table.stored.locale))
+        place, notification = place_of(table), mentioning(users, text)
+        self._called(
+            table, seat, await self.messenger.post(place, notification, users=users, controls=[table_link])
+        )
 
     def _called(self, table: Table, seat: int, message: discord.Message | None) -> None:
-        """Remember a message that calls someone to their turn: it goes once they have moved."""
+        """Remember a message that calls someone to their turn, to delete it once they have moved."""
         if message is not None:
             self._reminders.setdefault((table.id, seat), []).append(message)
-            if seat not in table.waiting():  # they moved meanwhile
+            if seat not in table.waiting():  # the player has moved in the meantime
                 self.outbox.spawn(self._take_down(table, seat), f"reminders of {table.id}")
 
     async def _take_down(self, table: Table, seat: int) -> None:
-        """Nobody waits for them any more: remove what called them."""
+        """Delete the reminders of a player who has moved."""
         for message in self._reminders.pop((table.id, seat), ()):
             await self.outbox.token()
             try:
@@ -338,26 +341,29 @@ class TablePublisher(Service):
         *,
         aloud: Text | None = None,
     ) -> discord.Message | None:
-        """Tell people something about a table; see `Messenger.tell`. Their message leads to the table."""
+        """Send people a message about a table, with a link to it; see `Messenger.tell`."""
 
-        def ways(say: Words) -> Sequence[Control]:
+        def all_controls(say: Words) -> Sequence[Control]:
             return [*controls(say), way_to(table, say)]
 
-        here, locale = place_of(table), table.stored.locale
-        return await self.messenger.tell(here, locale, users, text, ways, aloud=aloud)
+        place, locale = place_of(table), table.stored.locale
+        return await self.messenger.tell(place, locale, users, text, all_controls, aloud=aloud)
 
     async def ask(self, table: Table, text: Text, user_id: int, controls: Controls) -> None:
-        """Ask one person something about a table, to be answered by a press: in the way that they prefer, and
-        in the channel without a mention if they want no pings."""
+        """Ask one person a question about a table that a button press answers.
+
+        The question is sent in the way they prefer, or in the channel without a mention if they want no
+        pings.
+        """
         silent = (await self.outbox.preferences.of(user_id)).pings == "none"
         await self.tell(table, [user_id], text, controls, aloud=text if silent else None)
 
     def forget(self, user_id: int) -> None:
-        """Remember nothing of a person."""
+        """Drop everything remembered about a person."""
         self.members.forget(user_id)
 
     async def is_member(self, guild_id: int, user_id: int) -> bool | None:
-        """Return whether a person is in a server, or None if Discord doesn't tell."""
+        """Return whether a person is in a server, or None if Discord does not say."""
         return await self.members.is_member(guild_id, user_id)
 
 
@@ -376,10 +382,10 @@ class TableMessage(LiveMessage):
         self._followers = followers
         self._moved = moved
         self._news: deque[Event] = deque(maxlen=MOST_NEWS)
-        """What has happened since a picture of the table was last made."""
+        """The events since the last picture of the table."""
 
     async def find(self) -> bool:
-        """The table as it is now: it may have left memory since, and come back."""
+        """Load the table again, since it may have been dropped from memory. Return whether it exists."""
         try:
             self.table = await self.table.again()
         except Refused:
@@ -387,35 +393,35 @@ class TableMessage(LiveMessage):
         return True
 
     def version(self) -> int:
-        """How the table is."""
+        """Return the current edition of the table."""
         return self.table.stored.edition
 
     def shown(self) -> int | None:
-        """How its message shows it."""
+        """Return the edition that the message shows."""
         return self.table.stored.shown
 
     async def mark(self, version: int) -> None:
-        """Remember what is shown."""
+        """Store the edition that the message shows."""
         self.table.mark_shown(version)
 
     def hear(self, events: Sequence[Event]) -> None:
-        """This has happened: the next picture may show it in motion."""
+        """Add events that the next picture may animate."""
         self._news.extend(events)
 
     async def pictures(self) -> Pictures:
-        """As the channel shows them; still where one of those who sit there wants it."""
-        found = await super().pictures()
+        """Return the channel's picture settings, without motion if any player at the table wants that."""
+        settings = await super().pictures()
         for user_id in self.table.people():
-            if not found.still and (await self.outbox.preferences.of(user_id)).still:
-                return replace(found, still=True)
-        return found
+            if not settings.still and (await self.outbox.preferences.of(user_id)).still:
+                return replace(settings, still=True)
+        return settings
 
     def build(self, pictures: Pictures) -> Message:
-        """The table as everybody sees it; it moves once for what has happened."""
+        """Return the public table message, with one animation of the events since the last picture."""
         news = list(self._news)
         self._news.clear()
         news = [] if pictures.still or pictures.text_only else news
-        watching = sum(len(each.of_table(self.table)) for each in self._followers)
+        watching = sum(len(followers.of_table(self.table)) for followers in self._followers)
         return board_message(self.table, news, watching=watching)
 
     def locale(self) -> str:
@@ -423,56 +429,56 @@ class TableMessage(LiveMessage):
         return self.table.stored.locale
 
     def place(self) -> Place:
-        """Where it stands."""
+        """Return the place of the message."""
         stored = self.table.stored
         return Place(stored.channel_id, stored.guild_id, stored.message_id, stored.posted_at)
 
     async def set_place(self, place: Place) -> None:
-        """Remember where it stands."""
+        """Store the place of the message."""
         before = self.table.stored.message_id
         try:
             await self.table.set_place(place.channel_id, place.message_id, guild_id=place.guild_id)
-        except Refused as refusal:  # it is still being stored: look again in a while
+        except Refused as refusal:  # the table is still being stored, so try again later
             raise StoreError("locked", refusal.key) from refusal
         if before not in (None, place.message_id):
-            for hear in self._moved:
-                hear(self.table)
+            for callback in self._moved:
+                callback(self.table)
 
     def moved(self, url: str) -> Message:
-        """The way to the new message."""
+        """Return the message that links to the new one."""
         return moved_message(self.table, url)
 
     def first(self) -> Place | None:
-        """Where its first message stands."""
+        """Return the place of the table's first message, or None if the table never moved."""
         first = self.table.stored.terms.first
         return Place(first[0], self.table.stored.guild_id, first[1]) if first else None
 
     def goes_on(self) -> bool:
-        """Whether somebody may still sit down or play."""
+        """Return whether people may still join or play."""
         return self.table.phase in ("lobby", "live")
 
     def rests(self) -> bool:
-        """Whether it sleeps: whoever wakes it changes it, and then it is tried at once."""
+        """Return whether the table is asleep. Waking it changes it, which updates the message at once."""
         return self.table.asleep
 
     def wanted(self) -> bool:
-        """Whether there is anything to see: not of a table that was closed."""
+        """Return whether there is anything to show. A cancelled table has nothing."""
         return self.table.phase in ("lobby", "live", "over")
 
     async def unseen(self) -> None:
-        """A lobby that nobody can see is none; of a game that goes on the hands tell what is wrong."""
+        """Close a lobby that cannot be posted. In a live game the hands show what is wrong."""
         if self.table.phase == "lobby" and not self.table.stored.terms.tournament:
             log.info("lobby closed: it can't be posted", table=self.table.id)
-            with suppress(Refused):  # somebody else closed it
+            with suppress(Refused):  # someone else has closed it
                 await self.table.cancel("unseen")
 
 
 def table_key(table: Table) -> str:
-    """Return the key under which the outbox knows the message of a table."""
+    """Return the key of a table's message in the outbox."""
     return f"table {table.id}"
 
 
 def error_line(outbox: Outbox, table: Table, locale: str) -> str:
-    """Return why the message of a table cannot be shown, or an empty string. Also tries again to show it."""
+    """Return why the message of a table cannot be shown, or an empty string. Also try again to show it."""
     hindrance = outbox.hindrance_of(table_key(table))
     return hindrance.words(locale, table.id) if hindrance is not None else ""

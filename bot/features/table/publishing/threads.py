@@ -1,4 +1,4 @@
-"""Threads of tables: under a lobby, beside a table that is dealt at once, hidden where it is private."""
+"""Threads of tables: under a lobby, for a table dealt at once, or private for a private table."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from bot.ui.outbox import ARCHIVE_MINUTES, Outbox
 log = structlog.get_logger(__name__)
 
 LONGEST = 100
-"""The most signs that Discord takes for the name of a thread."""
+"""Discord's limit for the name of a thread, in characters."""
 
 
 def thread_name(table: Table) -> str:
-    """What the thread of a table is called, in the table's language."""
+    """Return the name of a table's thread, in the table's language."""
     say = words(table.stored.locale)
     return say("place.thread_name", game=title_of(table), table=table.id)[:LONGEST]
 
 
 async def hidden(channel: discord.TextChannel, name: str) -> discord.Thread:
-    """A thread that only its members see, and to which they bring nobody."""
+    """Open a private thread whose members cannot invite others."""
     return await channel.create_thread(
         name=name,
         type=discord.ChannelType.private_thread,
@@ -38,7 +38,7 @@ async def hidden(channel: discord.TextChannel, name: str) -> discord.Thread:
 
 
 async def bring_in(pressed: Pressed, thread: discord.Thread, users: Sequence[int]) -> None:
-    """Make these people members of a private thread."""
+    """Add these people to a private thread."""
     for user in users:
         await pressed.service(Outbox).token(pressed=True)
         try:
@@ -48,7 +48,7 @@ async def bring_in(pressed: Pressed, thread: discord.Thread, users: Sequence[int
 
 
 def dealt_in(table: Table, thread: discord.Thread) -> str:
-    """What a lobby says once it is played in a thread."""
+    """Return the text of a lobby whose game is played in a thread."""
     say = words(table.stored.locale)
     game = title_of(table)
     return say("lobby.dealt_in_thread", game=game, table=table.id, thread=thread.mention)
@@ -57,9 +57,9 @@ def dealt_in(table: Table, thread: discord.Thread) -> str:
 async def thread_under(
     pressed: Pressed, table: Table, below: discord.PartialMessage
 ) -> discord.Thread | None:
-    """Open a thread for a table under the message of its lobby, a hidden one if the table is private.
+    """Open a thread for a table under the message of its lobby, or a private thread if the table is private.
 
-    Return None if Discord opens none.
+    Return None if Discord refuses.
     """
     channel = pressed.service(Outbox).client.get_channel(table.stored.channel_id)
     name = thread_name(table)
@@ -71,8 +71,10 @@ async def thread_under(
 
 
 async def thread_beside(pressed: Pressed, table: Table) -> discord.Thread | None:
-    """A thread for a table that no message stands for yet, in which it is shown from now on; None where
-    Discord opens none: then the table stays in its channel."""
+    """Open a thread for a table without a message, and show the table there from now on.
+
+    Return None if Discord refuses; the table then stays in its channel.
+    """
     channel, name = pressed.interaction.channel, thread_name(table)
     if not isinstance(channel, discord.TextChannel):
         return None
@@ -86,7 +88,7 @@ async def thread_beside(pressed: Pressed, table: Table) -> discord.Thread | None
 async def _opened(
     pressed: Pressed, table: Table, opening: Coroutine[Any, Any, discord.Thread]
 ) -> discord.Thread | None:
-    """Open a thread and let the table stand there; into a private one its people are brought."""
+    """Open a thread, move the table there and add its people if the thread is private."""
     try:
         await pressed.service(Outbox).token(pressed=True)
         thread = await opening
@@ -94,7 +96,7 @@ async def _opened(
         log.info("no thread for a table", table=table.id, why=discord_errors.reason(error))
         return None
     finally:
-        opening.close()  # where it never began
+        opening.close()  # in case it was never awaited
     await table.set_place(thread.id, None, guild_id=table.stored.guild_id)
     if table.stored.terms.access == "private":
         pressed.app.tasks.spawn(bring_in(pressed, thread, table.people()), f"thread of table {table.id}")
