@@ -1,1 +1,1 @@
-"""Discord: from an interaction to its handler, and from plain values to messages."""
+"""The Discord layer: routes interactions to their handlers, and builds messages from plain values."""

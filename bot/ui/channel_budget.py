@@ -1,4 +1,4 @@
-"""How often a channel is written to: what it takes, and who goes first when it is nearly full."""
+"""The write budget of each channel, and the priority of writes when it is nearly used up."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from typing import Final
 from cachetools import LRUCache
 
 GATHER_MS = 50
-"""How long a change waits for others, so that several become one picture."""
+"""Milliseconds that a change waits for others, so that several become one picture."""
 SLOT_MS = 1100
-"""The least time between two messages or edits in one channel."""
+"""Minimum milliseconds between two messages or edits in one channel."""
 SPAN_MS = 5500
-"""Discord takes five of them in five seconds; this leaves room for their way to it."""
+"""Length of the rate limit window in milliseconds. Discord allows five writes in 5,000 ms. The extra time
+allows for network delays."""
 TAKES: Final = 5
-"""How many go into such a span. The last one is kept for what nothing follows."""
+"""Maximum number of writes in a window. The last slot is reserved for final states."""
 MOST_CHANNELS: Final = 10_000
-"""As many as can be busy at a time."""
+"""Maximum number of channels that are busy at a time."""
 
 
 class ChannelBudget:
-    """The times in milliseconds at which each channel is written to."""
+    """The times of writes to each channel, in milliseconds."""
 
     def __init__(self) -> None:
         self._taken: LRUCache[int, tuple[int, ...]] = LRUCache(MOST_CHANNELS)
 
     def take(self, channel_id: int, now: int, *, last: bool) -> int:
-        """When this channel takes another message or edit; that time is taken from then on.
+        """Reserve the next time at which this channel accepts a message or edit, and return it.
 
-        `last`: nothing follows it, so it goes as soon as Discord allows, before what waits already.
+        With `last` nothing follows it, so it goes as soon as Discord allows, ahead of waiting writes.
         """
         taken = tuple(at for at in self._taken.get(channel_id, ()) if at > now - SPAN_MS)
         due, room = now + GATHER_MS, TAKES if last else TAKES - 1
@@ -39,9 +40,9 @@ class ChannelBudget:
         return due
 
     def give_back(self, channel_id: int, due: int) -> None:
-        """Nobody writes at that time after all."""
+        """Release a reserved time."""
         self._taken[channel_id] = tuple(at for at in self._taken.get(channel_id, ()) if at != due)
 
     def clear(self) -> None:
-        """Forget all: the clock was set."""
+        """Forget all reservations, because the clock was set."""
         self._taken.clear()

@@ -1,7 +1,7 @@
-"""The building blocks of messages: Components V2 from plain values.
+"""Builders of Components V2 messages from plain values.
 
-Every view is stopped before it is sent: then discord.py keeps nothing in memory for it, and buttons never
-die, since all that a press needs stands in the custom id of its control (see `router.dispatch`).
+Every view is stopped before it is sent, so discord.py keeps nothing in memory for it. Buttons never expire,
+since the custom id of a control contains everything a press needs (see `router.dispatch`).
 """
 
 from __future__ import annotations
@@ -41,47 +41,49 @@ Control: TypeAlias = (
     | ui.RoleSelect[ui.LayoutView]
     | ui.ChannelSelect[ui.LayoutView]
 )
-"""What people press."""
+"""A button or select."""
 
 ACCENT = 0x3FB8A0
 BLANK = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAABAAAAABCAIAAABYG7kIAAAAD0lEQVR4nGMUN9BmIAUAABU8AHRDgWtGAAAAAElFTkSuQmCC"
 )
-"""A strip of felt, for a picture that could not be painted."""
+"""A strip of felt that replaces a picture that could not be painted."""
 MOST_TEXT = 4000
 MOST_COMPONENTS = 40
 _WIDE_STOP = re.compile(r"(?<=[。！？；]) +(?=\S)")
 IN_A_ROW, MOST_IN_A_ROW = 4, 5
 SIDE, BETWEEN, LETTER = 14, 8, 14
-"""Of a button on a phone, in pixels: the room left and right of its words, the room to the next one, and how
-high its words are."""
+"""Measures of a button on a phone in pixels: the padding left and right of its label, the gap to the next
+button, and the height of its letters."""
 
 
 @dataclass(slots=True)
 class Message:
-    """A message to send: its view, and the pictures it shows by file name."""
+    """A message to send: its view, and its pictures by file name."""
 
     view: ui.LayoutView
     pictures: dict[str, Scene] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     raw: dict[str, tuple[bytes, str]] = field(default_factory=dict)
-    """Pictures that are painted already, with their alt texts."""
+    """Pictures that are already painted, with their alt texts."""
     moment: object = None
-    """For hands: what is equal as long as the hand looks the same and asks the same."""
+    """For hands: a value that stays equal while the hand shows the same cards and question."""
     unpainted: set[str] = field(default_factory=set)
-    """Pictures that could not be painted; known once `attachments` has come back."""
+    """Pictures that could not be painted, set once `attachments` has returned."""
     retry: str = ""
     """Custom id that shows the message with its pictures again, offered if a picture is missing."""
 
     async def attachments(
         self, studio: Studio, *, later: bool = False, whose: int | None = None
     ) -> list[discord.File]:
-        """The pictures, painted, as files with their alt texts; then the other files.
+        """Paint the pictures. Return them as files with alt texts, followed by the other files.
 
-        `later`: no press waits for them, so those that answer one go before. `whose`: the person who asked,
-        or the channel of a table; each gets a turn.
-        A strip of felt stands for a picture that could not be painted. A moving picture stands still if
-        others wait for a painter.
+        A picture that could not be painted is replaced by a strip of felt. A moving picture becomes a still
+        one if others are waiting for a painter.
+
+        Args:
+            later: True if no press waits for them, so pictures that answer a press go first.
+            whose: The person who asked, or the channel of a table. They take turns.
 
         Raises:
             StudioClosed: the bot is stopping.
@@ -107,17 +109,17 @@ class Message:
         return painted + self.ready()
 
     def painted(self, studio: Studio) -> list[discord.File] | None:
-        """Return what `attachments` does, if all pictures have been painted already, or None."""
+        """Return the result of `attachments` if all pictures are already painted, or None."""
         files = {name: studio.painted_file(scene) for name, scene in self.pictures.items()}
         self.unpainted.clear()
-        found = [self._file(name, data) for name, data in files.items() if data is not None]
-        return found + self.ready() if len(found) == len(files) else None
+        painted_files = [self._file(name, data) for name, data in files.items() if data is not None]
+        return painted_files + self.ready() if len(painted_files) == len(files) else None
 
     def _file(self, name: str, data: bytes) -> discord.File:
         return discord.File(io.BytesIO(data), name, description=self.pictures[name].alt)
 
     def _hold_still(self, name: str) -> None:
-        """Replace a moving picture by the same one without motion, under a name that ends in .png."""
+        """Replace a moving picture with its still version, under a name that ends in .png."""
         pictures, new = dict(self.pictures), name.replace(".gif", ".png")
         pictures[new] = structs.replace(pictures.pop(name), motion=())
         self.pictures = pictures
@@ -130,7 +132,7 @@ class Message:
         return BLANK
 
     def ready(self) -> list[discord.File]:
-        """The files that need no painting."""
+        """Return the files that need no painting."""
         painted = [
             discord.File(io.BytesIO(data), name, description=alt) for name, (data, alt) in self.raw.items()
         ]
@@ -145,29 +147,32 @@ class Message:
         lines: Mapping[str, str] | None = None,
         controls: Sequence[Control] = (),
     ) -> ui.LayoutView:
-        """Return the view with a line in place of each of these pictures, and with `told` its alt text too.
+        """Return the view with these pictures replaced by a line, and with `told` by their alt texts too.
 
-        `lines` replace attached files, by name. `controls` that the message does not have yet follow the
-        first picture's line, if there is room for them.
+        `lines` replace attached files, by name. `controls` that the message does not have yet are added after
+        the first picture's line if there is room.
         """
-        left, of_files = MOST_TEXT - self.view.content_length(), lines or {}
+        room, file_lines = MOST_TEXT - self.view.content_length(), lines or {}
         present = {getattr(item, "custom_id", None) for item in self.view.walk_children()}
-        follows = rows(control for control in controls if control.custom_id not in present)
-        if self.view.total_children_count + sum(1 + len(row.children) for row in follows) > MOST_COMPONENTS:
-            follows = []
+        extra_rows = rows(control for control in controls if control.custom_id not in present)
+        if (
+            self.view.total_children_count + sum(1 + len(row.children) for row in extra_rows)
+            > MOST_COMPONENTS
+        ):
+            extra_rows = []
 
         def words(item: ui.Item[ui.LayoutView]) -> list[ui.Item[ui.LayoutView]]:
-            nonlocal left
+            nonlocal room
             if isinstance(item, ui.File):
                 name = item.media.url.removeprefix("attachment://")
-                return [ui.TextDisplay(of_files[name]) if name in of_files else item]
+                return [ui.TextDisplay(file_lines[name]) if name in file_lines else item]
             if _picture_of(item) not in names or not isinstance(item, ui.MediaGallery):
                 return [item]
-            alt = item.items[0].description if told else None
-            text = clipped(closed_up(f"{line}\n{alt}".strip() if alt else line), max(1, left))
-            left -= len(text)
-            added = [ui.TextDisplay(text), *follows]
-            follows.clear()
+            alt_text = item.items[0].description if told else None
+            text = clipped(closed_up(f"{line}\n{alt_text}".strip() if alt_text else line), max(1, room))
+            room -= len(text)
+            added = [ui.TextDisplay(text), *extra_rows]
+            extra_rows.clear()
             return added
 
         view = ui.LayoutView(timeout=None)
@@ -182,21 +187,24 @@ class Message:
         return view
 
     def add_row(self, controls: Iterable[Control]) -> None:
-        """Put these below everything else."""
+        """Add these controls below everything else."""
         container = next(block for block in reversed(self.view.children) if isinstance(block, ui.Container))
         for row in rows(controls):
             container.add_item(row)
 
     def fitted(self, wanted: Pictures) -> Message:
-        """The message as somebody, or a channel, wants to see it: its pictures in those colours, outside of
-        the container where they are to be large, or told in words."""
+        """Return the message as a person or channel prefers it.
+
+        Its pictures have the chosen palette, are outside of the container if they should be large, or are
+        replaced by their alt texts.
+        """
         if wanted.palette == "default" and not wanted.large and not wanted.text_only:
             return self
         scenes = {name: in_palette(scene, wanted.palette) for name, scene in self.pictures.items()}
         if wanted.text_only:
             galleries = {_picture_of(item) for item in self.view.walk_children()} - {""}
-            told = self.without(galleries, "", told=True)
-            return replace(self, view=told, pictures={}, raw={})
+            text_view = self.without(galleries, "", told=True)
+            return replace(self, view=text_view, pictures={}, raw={})
         return replace(self, view=_enlarged(self.view) if wanted.large else self.view, pictures=scenes)
 
 
@@ -210,7 +218,10 @@ def _container(
 
 
 def _enlarged(view: ui.LayoutView) -> ui.LayoutView:
-    """Pictures between containers are as wide as the screen; inside of one they are a quarter smaller."""
+    """Return the view with its pictures moved out of containers.
+
+    They are then as wide as the screen; inside a container they are a quarter smaller.
+    """
     large = ui.LayoutView(timeout=None)
     for block in view.children:
         if not isinstance(block, ui.Container):
@@ -232,20 +243,20 @@ def in_palette(scene: Scene, palette: str) -> Scene:
 
 
 def _picture_of(item: ui.Item[ui.LayoutView]) -> str:
-    """The file name of the picture that a block shows, or nothing."""
+    """Return the file name of the picture that a block shows, or an empty string."""
     if isinstance(item, ui.MediaGallery) and item.items:
         return item.items[0].media.url.removeprefix("attachment://")
     return ""
 
 
 def bare(message: Message, foot: str) -> Message:
-    """The message without anything to press, and with this line below it."""
+    """Return the message without controls, and with this line below it."""
     view = ui.LayoutView(timeout=None)
     for block in message.view.children:
         if isinstance(block, ui.Container):
-            kept = [item for item in block.children if not isinstance(item, ui.ActionRow)]
-            told = (item.children if isinstance(item, ui.Section) else [item] for item in kept)
-            view.add_item(_container(block, [*chain.from_iterable(told), ui.TextDisplay(foot)]))
+            blocks = [item for item in block.children if not isinstance(item, ui.ActionRow)]
+            items = (item.children if isinstance(item, ui.Section) else [item] for item in blocks)
+            view.add_item(_container(block, [*chain.from_iterable(items), ui.TextDisplay(foot)]))
         else:
             view.add_item(block)
     view.stop()
@@ -260,7 +271,7 @@ def button(
     emoji: str | None = None,
     disabled: bool = False,
 ) -> ui.Button[ui.LayoutView]:
-    """Return a button whose press calls the handler of `verb` with these arguments.
+    """Return a button that calls the handler of `verb` with these arguments.
 
     The label is shortened to Discord's limit of 80 characters.
 
@@ -277,7 +288,7 @@ def button(
 
 
 def link(label: str, url: str) -> ui.Button[ui.LayoutView]:
-    """A button that opens an address."""
+    """Return a button that opens a URL."""
     return ui.Button(label=clipped(label, 80), url=url)
 
 
@@ -293,7 +304,7 @@ class MenuLine:
 
 
 def options_of(lines: Iterable[MenuLine]) -> list[discord.SelectOption]:
-    """Lines as Discord takes them."""
+    """Return the lines as Discord's select options."""
     return [
         discord.SelectOption(
             label=clipped(line.label, 100),
@@ -315,7 +326,7 @@ def select(
     most: int = 1,
     disabled: bool = False,
 ) -> Control:
-    """Return a select of 1 to 25 lines, whose choice calls the handler of `verb` with these arguments."""
+    """Return a select of 1 to 25 lines that calls the handler of `verb` with these arguments."""
     options = options_of(lines)
     return ui.Select(
         placeholder=clipped(placeholder, 150),
@@ -324,14 +335,14 @@ def select(
         min_values=min(least, len(options)),
         max_values=min(most, len(options)),
         disabled=disabled,
-        # discord.py says True, of lists of people and roles from 2.8 on, and Discord refuses a message whose
-        # select is required and may stay empty
+        # discord.py sends True, for selects of people and roles from 2.8 on, and Discord refuses a message
+        # whose select is required and may stay empty
         required=False,
     )
 
 
 def people(placeholder: str, verb: str, *args: object, most: int) -> Control:
-    """Return a select of people of this server."""
+    """Return a select of people in this server."""
     return ui.UserSelect(
         placeholder=clipped(placeholder, 150),
         custom_id=ids.make(verb, *args),
@@ -342,8 +353,11 @@ def people(placeholder: str, verb: str, *args: object, most: int) -> Control:
 
 
 def rows(controls: Iterable[Control]) -> list[ui.ActionRow[ui.LayoutView]]:
-    """Controls in rows: a select alone; buttons four to a row, since a fifth wraps on some phones, or five
-    where that saves a line there, and spread so that they take the fewest lines."""
+    """Return the controls in rows that take the fewest lines on a phone.
+
+    Each select has its own row. Buttons go four to a row, since a fifth wraps on some phones, or five if that
+    saves a line.
+    """
     return [ui.ActionRow(*row) for row in in_rows(controls)]
 
 
@@ -357,51 +371,56 @@ def in_rows(controls: Iterable[Control]) -> Iterator[tuple[Control, ...]]:
 
 
 def phone_lines(controls: Iterable[Control]) -> int:
-    """How many lines controls take on a phone, in rows, where buttons wrap."""
+    """Return the number of lines that controls take on a phone, where the buttons of a row may wrap."""
     return sum(_lines([_width(control) for control in row]) for row in in_rows(controls))
 
 
 def _spread(line: tuple[Control, ...]) -> Iterator[tuple[Control, ...]]:
-    """Buttons in as few rows as hold them: evenly where that takes the fewest lines on a phone, else in those
-    that do, full rows first."""
+    """Yield rows of buttons, as few as possible.
+
+    Rows are even if that takes the fewest lines on a phone. Otherwise the first rows are full.
+    """
     if not line:
         return
-    wide = tuple(_width(control) for control in line)
+    widths = tuple(_width(control) for control in line)
     rows_of = ((IN_A_ROW, 0), (MOST_IN_A_ROW, 0), (IN_A_ROW, 1))
-    _, cuts = min((_cuts(wide, most, more) for most, more in rows_of), key=itemgetter(0))
+    _, cuts = min((_cuts(widths, most, more) for most, more in rows_of), key=itemgetter(0))
     yield from (line[start:end] for start, end in pairwise(cuts))
 
 
 @lru_cache(1024)
-def _cuts(wide: tuple[float, ...], most: int, more: int) -> tuple[int, tuple[int, ...]]:
-    """How many lines of a phone buttons of these widths take in rows of at most so many, in as few rows as
-    hold them and so many more, and where they are cut."""
-    size = len(wide)
+def _cuts(widths: tuple[float, ...], most: int, more: int) -> tuple[int, tuple[int, ...]]:
+    """Return the number of lines that buttons of these widths take on a phone, and the cuts between their
+    rows.
+
+    A row holds at most `most` buttons. There are `more` rows than necessary.
+    """
+    size = len(widths)
     count = min(-(-size // most) + more, size)
 
     def lines(cuts: Sequence[int]) -> int:
-        return sum(_lines(wide[start:end]) for start, end in pairwise(cuts))
+        return sum(_lines(widths[start:end]) for start, end in pairwise(cuts))
 
-    # by how many buttons stand in the rows so far: the best places to cut them
+    # the best cuts so far, by the number of buttons before the last cut
     best: dict[int, tuple[int, ...]] = {0: (0,)}
     for _ in range(count):
-        found: dict[int, tuple[int, ...]] = {}
+        longer: dict[int, tuple[int, ...]] = {}
         for start in sorted(best, reverse=True):
             for end in range(start + 1, min(size, start + most) + 1):
                 cuts = (*best[start], end)
-                if end not in found or lines(cuts) < lines(found[end]):
-                    found[end] = cuts
-        best = found
+                if end not in longer or lines(cuts) < lines(longer[end]):
+                    longer[end] = cuts
+        best = longer
     even, cuts = tuple(round(row * size / count) for row in range(count + 1)), best[size]
     return (lines(even), even) if lines(even) <= lines(cuts) else (lines(cuts), cuts)
 
 
 def _width(control: ui.Item[ui.LayoutView]) -> float:
-    """How wide a button is on a phone, in pixels; of a list, no more than there is."""
+    """Return the width of a button on a phone in pixels, or the minimum width for a select."""
     if not isinstance(control, ui.Button):
         return 2 * SIDE
-    sign = LETTER + 10 if control.emoji else 0
-    return 2 * SIDE + sign + _label_width(control.label or "")
+    emoji_width = LETTER + 10 if control.emoji else 0
+    return 2 * SIDE + emoji_width + _label_width(control.label or "")
 
 
 @lru_cache(4096)
@@ -409,19 +428,19 @@ def _label_width(label: str) -> float:
     return letters.width(label, LETTER)
 
 
-def _lines(wide: Sequence[float]) -> int:
-    """How many lines buttons of these widths take in a row on a phone, where they wrap."""
-    lines, taken = 1, 0.0
-    for width in wide:
-        if taken and taken + BETWEEN + width > CONTAINER_WIDTH:
-            lines, taken = lines + 1, 0.0
-        taken += (BETWEEN if taken else 0) + width
+def _lines(widths: Sequence[float]) -> int:
+    """Return the number of lines that one row of buttons with these widths takes on a phone."""
+    lines, used = 1, 0.0
+    for width in widths:
+        if used and used + BETWEEN + width > CONTAINER_WIDTH:
+            lines, used = lines + 1, 0.0
+        used += (BETWEEN if used else 0) + width
     return lines
 
 
 @dataclass(frozen=True, slots=True)
 class TextWithButton:
-    """Text with a button at its right."""
+    """Text with a button to its right."""
 
     text: str
     button: ui.Button[ui.LayoutView]
@@ -436,8 +455,9 @@ class KeptPicture:
 
 
 def closed_up(text: str) -> str:
-    """The text without spaces between sentences that end in a wide stop, which has its own: sentences are put
-    side by side with a space, as most languages want it.
+    """Remove the space after a full-width stop, which already has its own space.
+
+    Sentences are joined with a space, as most languages need it.
 
     >>> closed_up("要大过 Ada 的 **24**。 出哪张牌？"), closed_up("To beat: 24. Which card?")
     ('要大过 Ada 的 **24**。出哪张牌？', 'To beat: 24. Which card?')
@@ -453,7 +473,7 @@ def page(
     picture_name: str = "picture.png",
     accent: int | None = ACCENT,
 ) -> Message:
-    """A message of one container: text, pictures, rows of controls, from top to bottom."""
+    """Return a message of one container: text, pictures and rows of controls, from top to bottom."""
     container: ui.Container[ui.LayoutView] = ui.Container(accent_colour=accent)
     shown = dict(pictures or {})
     for block in blocks:
@@ -487,7 +507,7 @@ def page(
 
 
 def shown_alt(components: Iterable[object]) -> str:
-    """The alt text of the first picture in a message's components; empty where there is none."""
+    """Return the alt text of the first picture in a message's components, or an empty string."""
     for component in components:
         for item in getattr(component, "items", ()):
             return item.description or ""
@@ -497,7 +517,7 @@ def shown_alt(components: Iterable[object]) -> str:
 
 
 def as_it_is(message: discord.Message) -> ui.LayoutView | ui.View:
-    """Return the components that a message shows, to edit it with its own attachments."""
+    """Return the components of a message, to edit it while keeping its own attachments."""
     kind = ui.LayoutView if message.flags.components_v2 else ui.View
     view = kind.from_message(message, timeout=None)
     attached = {attachment.filename for attachment in message.attachments}
@@ -512,7 +532,7 @@ def as_it_is(message: discord.Message) -> ui.LayoutView | ui.View:
 
 
 def shown_ids(components: Iterable[object]) -> set[str]:
-    """The custom ids in a message's components, nested ones and accessories included."""
+    """Return the custom ids in a message's components, including nested ones and accessories."""
     return set(_ids(components))
 
 

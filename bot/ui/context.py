@@ -1,4 +1,4 @@
-"""What an answer needs: the press or command, and the parts of the bot that it may use."""
+"""The context of an answer: its interaction, and the parts of the bot it may use."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ R = TypeVar("R")
 SELECTS = frozenset(
     kind.value for kind in discord.ComponentType if kind.name == "select" or kind.name.endswith("_select")
 )
-"""How Discord numbers the kinds of selects."""
+"""Discord's component types of selects."""
 PATIENCE = 1.5
-"""Seconds after a press at which its answer goes out in words; after three Discord gives up."""
+"""Seconds after a press until the answer is sent in words. Discord gives up after three."""
 
 
 def _now() -> float:
@@ -45,50 +45,50 @@ def _now() -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """A message that was looked up because Discord said nothing of it."""
+    """A message that was looked up because Discord's response was empty."""
 
     message_id: int
     attachments: Sequence[discord.Attachment]
 
 
 class Subject(Protocol):
-    """What an answer is about, for the words of a failure."""
+    """The subject of an answer, for error messages."""
 
     game: str
 
     def look(self, locale: str) -> Look:
-        """Return the names of the players."""
+        """Return the look with the names of the players."""
 
     def controls(self, answer: Answer, code: str) -> list[Control]:
-        """Return the controls below the words of an unforeseen failure, which was logged under `code`."""
+        """Return the controls below the message of an unforeseen failure that was logged under `code`."""
 
 
 @dataclass(slots=True)
 class Answer:
-    """The answer to one interaction: the first goes out as the response, later ones as follow-ups."""
+    """The answer to one interaction: the first message is the response, later ones are follow-ups."""
 
     app: App
     interaction: Interaction
     since: float = field(default_factory=_now, kw_only=True)
-    """When the interaction arrived, by the monotonic clock."""
+    """Time at which the interaction arrived, by the monotonic clock."""
     sent_at: float | None = field(default=None, kw_only=True)
-    """When the last answer to it was sent, by the same clock."""
+    """Time at which the last answer was sent, by the same clock."""
     message_id: int = field(default=0, kw_only=True)
-    """The message that shows the answer, where that is known."""
+    """The id of the message that shows the answer, or 0 if unknown."""
     follow_up: int = field(default=0, kw_only=True)
-    """The private follow-up that was sent after that answer, or 0."""
+    """The id of the private follow-up that was sent after that answer, or 0."""
     pictures: frozenset[int] | None = field(default=None, kw_only=True)
-    """How Discord numbers the files of that message, as soon as it has said so."""
+    """Discord's ids of the files in that message, or None until it has sent them."""
     late: bool = field(default=False, kw_only=True)
-    """The answer went out in words, and whoever gave it sees to its pictures."""
+    """True if the answer was sent in words and the caller must send its pictures."""
     retry: str = field(default="", kw_only=True)
     """The custom id of **Try the picture again** below the last answer, if a feature answers it."""
     subject: Subject | None = field(default=None, kw_only=True)
-    """What the answer is about, once it was found for the person."""
+    """The subject of the answer, once it was found for the person."""
 
     @classmethod
     def to(cls, interaction: Interaction) -> Self:
-        """The answer to this interaction, by the parts of the bot that received it."""
+        """Return an answer to this interaction."""
         return cls(interaction.client.app, interaction)
 
     def service(self, kind: type[R]) -> R:
@@ -97,47 +97,47 @@ class Answer:
 
     @property
     def user_id(self) -> int:
-        """Who pressed."""
+        """The id of the person who pressed."""
         return self.interaction.user.id
 
     @property
     def locale(self) -> str:
-        """The language of the person who pressed: the one that they chose, or that of their Discord."""
+        """The language of the person who pressed: their chosen one, or that of their Discord."""
         return self.app.preferences.known(self.interaction.user.id).locale or self.interaction.locale.value
 
     @property
     def from_private(self) -> bool:
-        """Whether what was pressed stands in a message that only this person sees."""
+        """True if the pressed message is only visible to this person."""
         return self.interaction.message is not None and self.interaction.message.flags.ephemeral
 
     @property
     def from_select(self) -> bool:
-        """Return whether this answers a choice in a select of a message."""
+        """True if this answers a choice in a select of a message."""
         data: Any = self.interaction.data or {}
         return data.get("component_type") in SELECTS
 
     @property
     def prefs(self) -> Prefs:
-        """What the person prefers."""
+        """The person's preferences."""
         return self.app.preferences.known(self.user_id)
 
     @property
     def say(self) -> Words:
-        """The strings in that language."""
+        """The strings in the person's language."""
         return words(self.locale)
 
     @property
     def seconds_left(self) -> float:
-        """How long its answer may still wait for something."""
+        """The seconds that the answer may still wait for something."""
         return max(0.0, self.since + PATIENCE - time.monotonic())
 
     @property
     def has_picture(self) -> bool:
-        """Whether what was pressed shows a picture or file."""
+        """True if the pressed message shows a picture or file."""
         return self.interaction.message is not None and bool(self.interaction.message.attachments)
 
     def note_language(self) -> None:
-        """Remember the language in which to write to this person alone."""
+        """Store the language for messages sent to this person alone."""
         user, locale = self.interaction.user, self.interaction.locale.value
         if with_language(self.prefs, locale) is self.prefs:
             return
@@ -146,17 +146,19 @@ class Answer:
         self.app.tasks.spawn(noting, "language of a person")
 
     def note(self, error: BaseException, **facts: object) -> str:
-        """Log and count a failure that nobody foresaw; the code under which the log has it."""
+        """Log and count an unforeseen failure. Return its code in the log."""
         self.app.metrics.failures.inc()
         return errors.note(error, **facts)
 
     def claim_post(self, table_id: int | None = None, *, channel_id: int | None = None) -> None:
-        """Count a public post that this press asks for. Call it before anything is changed.
+        """Count a public post that this press asks for. Call this before anything is changed.
 
-        `table_id` is the table that it is about, and `channel_id` the channel, if not that of the press.
+        Args:
+            table_id: The table that the post is about.
+            channel_id: The channel of the post, if it differs from that of the press.
 
         Raises:
-            Refused: so much was posted just before, with the seconds until the next time.
+            Refused: too much was posted recently; it names the seconds until the next post is allowed.
         """
         subjects: dict[PostLimit, Hashable] = {
             IN_CHANNEL: channel_id or self.interaction.channel_id or self.user_id
@@ -170,20 +172,20 @@ class Answer:
             number = (self.interaction.id, next(self.app.answer_numbers))
             message.retry = self.retry = next(iter(slots.RETRY.items(self.say, number)), "")
         if (files := message.painted(self.app.studio)) is not None:
-            # a task would let everything else that is ready go first
-            at_hand: asyncio.Future[list[discord.File]] = asyncio.get_running_loop().create_future()
-            at_hand.set_result(files)
-            return at_hand
+            # a task would let everything else that is ready run first
+            ready: asyncio.Future[list[discord.File]] = asyncio.get_running_loop().create_future()
+            ready.set_result(files)
+            return ready
         painting = asyncio.create_task(
             message.attachments(self.app.studio, whose=self.user_id),
             name="press and its pictures",
         )
-        # when nobody waits any more, the end of the bot is nobody's surprise
+        # if the bot stops, no one waits for this task, and its error must not be reported as unhandled
         painting.add_done_callback(lambda done: done.cancelled() or done.exception())
         return painting
 
     async def _in_time(self, message: Message, painting: asyncio.Future[list[discord.File]]) -> bool:
-        """Whether the pictures are there while Discord still waits for the first answer."""
+        """Return whether the pictures are painted while Discord still waits for the first answer."""
         if painting.done() or not message.pictures or self.interaction.response.is_done():
             return True
         with stage("picture"):
@@ -215,7 +217,7 @@ class Answer:
         return message.without(message.pictures, self.say("picture.coming"))
 
     def _stands(self, message_id: int | None) -> None:
-        """This answer is what the message shows from now on."""
+        """Note that the message shows this answer from now on."""
         if message_id is not None:
             self.message_id = message_id
             self.app.newest[message_id] = self.interaction.id
@@ -228,7 +230,7 @@ class Answer:
         follow: bool,
         kept: Sequence[Any] = (),
     ) -> None:
-        """The words have gone out: let the pictures follow, or leave that to whoever asked."""
+        """Let the pictures follow an answer sent in words, or leave that to the caller."""
         self.late = not follow
         if follow:
             self.app.tasks.spawn(self._bring(message, painting, kept), "late picture")
@@ -247,20 +249,20 @@ class Answer:
             log.info("not shown later", why=discord_errors.reason(error))
 
     async def _taken(self, answering: Awaitable[R]) -> R | None:
-        """Give the first answer. Return what Discord says of it, or None if it was accepted without a word.
+        """Send the first answer. Return Discord's response, or None if it was accepted with an empty one.
 
-        Discord always says something, but a proxy may drop it, and discord.py only finds out afterwards.
+        Discord always sends a response, but a proxy may drop it, and discord.py only notices afterwards.
         """
         try:
             return await answering
         except (TypeError, KeyError):
-            if not self.interaction.response.is_done():  # the error came before the answer went out
+            if not self.interaction.response.is_done():  # the error came before the answer was sent
                 raise
             log.info("answer accepted without a word")
             return None
 
     async def _send(self, **parts: Any) -> discord.InteractionCallbackResponse[Any] | _Sent:
-        """Answer with a message. Return what is known of it."""
+        """Answer with a message. Return its id and attachments."""
         sent = await self._taken(self.interaction.response.send_message(**parts))
         if sent is not None:
             return sent
@@ -268,14 +270,14 @@ class Answer:
         return _Sent(original.id, original.attachments)
 
     async def defer(self, *, ephemeral: bool = False, thinking: bool = False) -> None:
-        """Acknowledge the interaction: the answer comes later, or none is needed."""
+        """Acknowledge the interaction, because the answer comes later or none is needed."""
         await self._taken(self.interaction.response.defer(ephemeral=ephemeral, thinking=thinking))
 
     async def acknowledge(self) -> None:
-        """Confirm a press, so that its answer may take longer or be a message of its own.
+        """Acknowledge a press, so that its answer may take longer or be a separate message.
 
-        A client remembers what was chosen in a select, and sends nothing if the same is chosen again, until
-        the message of the select is updated. So a select is updated even if nothing in its message changes.
+        After a choice in a select, Discord's client sends nothing if the same is chosen again, until the
+        message is updated. So the message of a select is updated even if nothing in it changes.
         """
         message = self.interaction.message
         if self.from_select and message is not None:
@@ -290,10 +292,10 @@ class Answer:
             await self.acknowledge()
 
     async def private(self, message: Message, *, follow: bool = True) -> None:
-        """Answer with a message that only this person sees, as they like to see it.
+        """Answer with a message that only this person sees, following their preferences.
 
-        Where its pictures take long, the words go out first. The pictures follow; without `follow` the
-        caller sees to that when `late` says so.
+        If its pictures take long, the answer is sent in words and the pictures follow. Without `follow` the
+        caller must send them if `late` is set.
         """
         response, message = self.interaction.response, message.fitted(self.prefs)
         await self._redraw_select()
@@ -317,7 +319,7 @@ class Answer:
             self.pictures = file_numbers(followed)
             if self.message_id:
                 self.follow_up = followed.id
-            else:  # the first of them takes the place of the note that an answer will come
+            else:  # the first follow-up replaces the note that an answer will come
                 self._stands(followed.id)
         else:
             sent = await self._deliver(
@@ -349,7 +351,7 @@ class Answer:
     async def publicly(self, message: Message) -> discord.WebhookMessage:
         """Post a message that everyone sees, without pings, after the first answer.
 
-        A first answer that is still to come, and that only this person will see, would make it private.
+        If a deferred private answer is still to come, Discord would make this message private.
         """
         view, files = self._shown(message, await self._paint(message))
         send = partial(
@@ -366,14 +368,14 @@ class Answer:
         return (await self._send(**parts)).message_id
 
     async def update(self, message: Message, *, keep_files: bool = False, follow: bool = True) -> None:
-        """Answer by changing the message that was pressed. With `keep_files` its pictures stay.
+        """Answer by editing the pressed message. With `keep_files` its pictures stay.
 
-        Pictures that take long follow as for `private`.
+        Slow pictures follow as for `private`.
         """
         response, pressed = self.interaction.response, self.interaction.message
         if self.from_private:
             message = message.fitted(self.prefs)
-        # named again, or Discord would drop them or the gallery would point nowhere
+        # kept files are listed again, or Discord would drop them or the gallery would point nowhere
         new = {*message.pictures, *message.raw, *message.files}
         kept: list[Any] = list(pressed.attachments) if keep_files and pressed is not None else []
         kept = [attachment for attachment in kept if attachment.filename not in new]
@@ -399,9 +401,9 @@ class Answer:
             self._follow(message, painting, follow=follow, kept=kept)
 
     async def turn(self, message: Message, *, keep_files: bool = False, follow: bool = True) -> None:
-        """Answer by changing the private message that was pressed.
+        """Answer by editing the pressed message if it is private, else with a private message.
 
-        A forged press may come from a public message: what is private never goes there.
+        A forged press may come from a public message, which must never show private content.
         """
         if self.from_private:
             await self.update(message, keep_files=keep_files, follow=follow)
@@ -413,8 +415,10 @@ class Answer:
         await self._taken(self.interaction.response.send_modal(form))
 
     async def show_later(self, message: Message, *, keep_files: bool = False) -> None:
-        """Show this in the place of the answer that was given, unless that has been pressed since. With
-        `keep_files` the pictures that were there when it was pressed stay."""
+        """Replace the answer with this message, unless the answer has been pressed since.
+
+        With `keep_files` the pictures of the message that was pressed stay.
+        """
         pressed, message = self.interaction.message, message.fitted(self.prefs)
         kept = pressed.attachments if keep_files and pressed is not None else ()
         await self._bring(message, self._paint(message), kept)
@@ -433,7 +437,7 @@ class Pressed(Answer):
 
     @property
     def custom_id(self) -> str:
-        """The id of the control."""
+        """The custom id of the control."""
         data: Any = self.interaction.data or {}
         return str(data.get("custom_id", ""))
 
@@ -442,15 +446,17 @@ class Pressed(Answer):
         """The value chosen in a select.
 
         Raises:
-            InvalidCustomId: nothing was chosen, or this was no select.
+            InvalidCustomId: nothing was chosen, or the control is not a select.
         """
         if not self.values:
             raise ids.InvalidCustomId("no value")
         return self.values[0]
 
     def offers(self, custom_id: str) -> bool:
-        """Whether the message that was pressed has this control. One that lacks what was pressed is not to be
-        changed: the press is forged."""
+        """Return whether the pressed message has this control.
+
+        If the pressed control is missing there, the press is forged and must not change the message.
+        """
         message = self.interaction.message
         return message is not None and custom_id in shown_ids(message.components)
 
@@ -458,7 +464,7 @@ class Pressed(Answer):
         """Return the key of the game that the custom id names at `place`.
 
         Raises:
-            InvalidCustomId: there is no such game.
+            InvalidCustomId: no such game exists.
         """
         return _game(self.ref.word(place))
 
@@ -466,12 +472,15 @@ class Pressed(Answer):
         """Return the key of the game that was chosen in a select.
 
         Raises:
-            InvalidCustomId: there is no such game.
+            InvalidCustomId: no such game exists.
         """
         return _game(self.value)
 
     async def first_click(self) -> bool:
-        """Whether this is no second click of a double one; that one is answered, and is to change nothing."""
+        """Return whether this is not the second click of a double click.
+
+        A second click is acknowledged here and must not change anything.
+        """
         message = self.interaction.message
         what = f"{self.custom_id} {' '.join(self.values)} {message and message.id}"
         first = self.app.debouncer.is_first_click(self.user_id, what)
@@ -488,17 +497,17 @@ def _game(key: str) -> str:
 
 @dataclass(slots=True)
 class Submitted(Pressed):
-    """A form that came back: `values` are empty, `fields` what was chosen, by the key of the field."""
+    """A submitted form. `values` is empty, and `fields` holds the answers by the key of the field."""
 
     fields: dict[str, str]
 
     @property
     def custom_id(self) -> str:
-        """The id of the form without its digest, which is that of the control that opened it."""
+        """The custom id of the form without its digest, which is that of the control that opened it."""
         return ids.make(self.ref.verb, *self.ref.args)
 
     def field(self, key: str) -> str:
-        """Return what was chosen in a field.
+        """Return the answer in a field.
 
         Raises:
             InvalidCustomId: the form has no such field.

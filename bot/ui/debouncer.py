@@ -1,4 +1,4 @@
-"""Clicks that come too soon: the second click of a double click, and actions with a cooldown."""
+"""Debouncing: the second click of a double click, and cooldowns of actions."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from bot.core.errors import Refused
 from bot.workers.errors import TooSlow, WorkerDied
 
 SECONDS = 3.0
-"""So far apart two clicks may be that were meant as one."""
+"""Maximum seconds between the two clicks of a double click."""
 COOLDOWN_SECONDS = 600.0
-"""Seconds before someone is called to the same table again, or may repeat something expensive."""
+"""Seconds until someone can be called to the same table again, or can repeat something expensive."""
 MOST = 5000
 TOOK_TOO_LONG = (TooSlow, WorkerDied, TimeoutError)
-"""Failures of expensive work that has used its time, or the memory of its worker."""
+"""Failures of expensive work that used up its time, or the memory of its worker."""
 
 
 class Debouncer:
-    """Who has clicked what a moment ago."""
+    """The recent clicks and expensive actions of each person."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -33,16 +33,18 @@ class Debouncer:
     def is_first_click(self, user_id: int, custom_id: str) -> bool:
         """Note a click. Return False for the second click of a double click."""
         key, now = (user_id, custom_id), self._clock.monotonic()
-        before = self._clicked.get(key)
+        last_click = self._clicked.get(key)
         self._clicked[key] = now
-        return before is None or now - before > SECONDS
+        return last_click is None or now - last_click > SECONDS
 
     def start_cooldown(self, user_id: int, what: str, seconds: float = COOLDOWN_SECONDS) -> bool:
-        """Start a cooldown for this person and action. Return False if one is running. It lasts at most
-        `COOLDOWN_SECONDS`."""
+        """Start a cooldown for this person and action, at most `COOLDOWN_SECONDS` long.
+
+        Return False if one is running.
+        """
         key, now = (user_id, what), self._clock.monotonic()
-        before = self._done.get(key)
-        if before is not None and now - before <= seconds:
+        last_time = self._done.get(key)
+        if last_time is not None and now - last_time <= seconds:
             return False
         self._done[key] = now
         return True
@@ -51,22 +53,24 @@ class Debouncer:
     def cooldown(
         self, user_id: int, what: str, refusal: str, seconds: float = COOLDOWN_SECONDS
     ) -> Iterator[None]:
-        """Let a person do something expensive, one at a time, and not again within `seconds`, at most
-        `COOLDOWN_SECONDS`. What fails does not count, unless it took too long: that is what costs most.
+        """Let a person do something expensive once at a time, and not again within `seconds`.
+
+        Cooldowns last at most `COOLDOWN_SECONDS`. Failures do not start one, unless they took too long, since
+        those cost most.
 
         Raises:
             Refused: `refusal`, if it is too soon.
         """
         key = (user_id, what)
-        before = self._done.get(key)
-        recent = before is not None and self._clock.monotonic() - before <= seconds
+        last_time = self._done.get(key)
+        recent = last_time is not None and self._clock.monotonic() - last_time <= seconds
         if recent or key in self._doing:
             raise Refused(refusal)
         self._doing.add(key)
         try:
             yield
         except TOOK_TOO_LONG as error:
-            if not isinstance(error, aiohttp.ClientError):  # Discord was slow, and not the work
+            if not isinstance(error, aiohttp.ClientError):  # Discord was slow, not the work
                 self._done[key] = self._clock.monotonic()
             raise
         else:
@@ -75,25 +79,24 @@ class Debouncer:
             self._doing.discard(key)
 
     def forget(self, user_id: int) -> None:
-        """Forget what a person has clicked. What they may do rarely is forgotten when that time is over: a
-        deletion lifts no limit."""
+        """Forget a person's clicks. Cooldowns stay until they end, so that a deletion lifts no limit."""
         for key in [key for key in self._clicked if key[0] == user_id]:
             del self._clicked[key]
 
     async def run_once(self, user_id: int, custom_id: str, work: Awaitable[None]) -> bool:
-        """Do what a click asks for; whether that was done, and not by the same click just before.
+        """Do the work of a click. Return False if it is refused only because the same click was just handled.
 
         Raises:
-            Refused: it is refused, and there was no such click, or it was refused too.
-            Exception: whatever else `work` raises.
+            Refused: it is refused, and no such click was just handled.
+            Exception: any other error of `work`.
         """
         key, now = (user_id, custom_id), self._clock.monotonic()
-        before = self._clicked.get(key)
+        last_click = self._clicked.get(key)
         self._clicked[key] = now
         try:
             await work
         except Refused:
-            if before is not None and now - before <= SECONDS:
+            if last_click is not None and now - last_click <= SECONDS:
                 return False
             self._clicked.pop(key, None)
             raise

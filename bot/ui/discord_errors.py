@@ -1,4 +1,4 @@
-"""Discord's refusals: their codes, what they are about, and the permissions that a table needs."""
+"""Discord's error codes and their meaning, and the permissions that a table needs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MISSING_PERMISSIONS = 50013
 FILTERED = frozenset((20009, 200000, 200001, 240000))
 """Codes of Discord's filters: explicit content, AutoMod, harmful links."""
 TOO_LARGE = 413
-"""The status of a request whose body Discord, or a proxy on the way, does not take."""
+"""The status of a request whose body is too large for Discord or a proxy."""
 FILE_REFUSED = frozenset((40005, 50045, 50046, 50138))
 """Codes about a file: too large, broken, or impossible to resize."""
 MANY_COMMANDS = 30034
@@ -23,11 +23,11 @@ MANY_THREADS = 160006
 """Discord creates at most 200 commands a day for an application."""
 ALREADY_ANSWERED, INVALID_FORM, ARCHIVED = 40060, 50035, 50083
 NOT_DONE = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""Errors of a call to Discord that was refused, or whose connection broke on the way."""
+"""Errors of a call to Discord that was refused, or whose connection broke."""
 BROKEN_LINE = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
-"""Errors among them that are not about the call: the connection broke, or Discord has trouble itself."""
+"""Errors among them that are not about the call: a broken connection, or trouble at Discord."""
 TOO_MANY = 429
-"""The status of a call that Discord has put off more often than discord.py tries it."""
+"""The status of a call that Discord has rate-limited more often than discord.py retries it."""
 TABLE_PERMISSIONS = ("view_channel", "send_messages", "attach_files")
 THREAD_PERMISSIONS = ("create_public_threads", "send_messages_in_threads")
 
@@ -49,9 +49,9 @@ class Locked(discord.HTTPException):
 
 
 def reason(error: BaseException) -> str:
-    """Return an error as one line: by its name if it has no words, and without a page of HTML.
+    """Return an error as one line: its name if it has no message, and the status instead of an HTML page.
 
-    Cloudflare, in front of Discord, and proxies answer with pages.
+    Proxies and Cloudflare, which is in front of Discord, answer with HTML pages.
     """
     if isinstance(error, discord.HTTPException) and is_page(error):
         return f"{error.status} {error.response.reason}"
@@ -67,14 +67,14 @@ def is_about_permissions(error: discord.HTTPException) -> bool:
 
 
 def is_page(error: discord.HTTPException) -> bool:
-    """Return whether the answer is a page of HTML, and so not Discord's."""
+    """Return whether the answer is an HTML page, and so not Discord's."""
     return error.text.lstrip().startswith("<")
 
 
 def missing_permissions(
     have: discord.Permissions, *, thread: bool = False, in_thread: bool = False
 ) -> list[str]:
-    """Return the permissions that the bot lacks for a table here; `thread`: the table opens a thread."""
+    """Return the permissions that the bot lacks for a table here. With `thread` the table opens a thread."""
     needed = list(TABLE_PERMISSIONS)
     if in_thread:
         needed[1] = "send_messages_in_threads"

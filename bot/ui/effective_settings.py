@@ -1,4 +1,4 @@
-"""What holds where somebody presses: the settings of the channel, before those of its server."""
+"""The effective settings at a place: those of the channel override those of its server."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def home_channel(interaction: Interaction) -> int:
-    """The channel whose settings count: that of a thread is the one it belongs to; 0 for none."""
+    """Return the id of the channel whose settings apply, or 0. For a thread that is its parent channel."""
     channel = interaction.channel
     home = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
     return home or 0
 
 
 async def server_here(answer: Answer) -> Server:
-    """Return the settings that hold in this server; the defaults in direct messages.
+    """Return the settings of this server, or the defaults in direct messages.
 
     Deleted channels and roles do not count.
     """
@@ -34,24 +34,24 @@ async def server_here(answer: Answer) -> Server:
 
 
 async def stored_here(answer: Answer) -> Server:
-    """Return this server's settings as they were chosen; the defaults in direct messages."""
+    """Return this server's settings as they were chosen, or the defaults in direct messages."""
     guild_id = answer.interaction.guild_id
     return await answer.app.preferences.servers.of(guild_id) if guild_id is not None else Server()
 
 
 def existing(server: Server, guild: discord.Guild | None) -> Server:
-    """Return a server's settings as if what no longer exists there had never been chosen."""
-    gone = deleted(server, guild)
-    if not gone:
+    """Return a server's settings without the channels and roles that no longer exist."""
+    missing = deleted(server, guild)
+    if not missing:
         return server
     changes: dict[str, object] = {
-        "channels": tuple(each for each in server.channels if each not in gone.get("channels", ()))
+        "channels": tuple(each for each in server.channels if each not in missing.get("channels", ()))
     }
-    if "open_role" in gone:
+    if "open_role" in missing:
         changes |= {"open_by": Server().open_by, "open_role": 0}
-    if "close_role" in gone:
+    if "close_role" in missing:
         changes |= {"close_by": Server().close_by, "close_role": 0}
-    if "seek_role" in gone:
+    if "seek_role" in missing:
         changes["seek_role"] = 0
     return replace(server, **changes)
 
@@ -69,12 +69,12 @@ def deleted(server: Server, guild: discord.Guild | None) -> dict[str, tuple[int,
         "close_role": server.close_role if server.close_by == "role" else 0,
         "seek_role": server.seek_role,
     }
-    found = {key: (role,) for key, role in roles.items() if role and guild.get_role(role) is None}
-    return ({"channels": channels} if channels else {}) | found
+    missing_roles = {key: (role,) for key, role in roles.items() if role and guild.get_role(role) is None}
+    return ({"channels": channels} if channels else {}) | missing_roles
 
 
 async def opening_here(answer: Answer) -> Opening:
-    """How tables begin in this channel."""
+    """Return the defaults for new tables in this channel."""
     if answer.interaction.guild_id is None:
         return Opening()
     channel = await answer.app.preferences.openings.of(home_channel(answer.interaction))
@@ -82,9 +82,9 @@ async def opening_here(answer: Answer) -> Opening:
 
 
 def switch_line(say: Words, name: str, note: str, verb: str, *args: object, on: bool) -> TextWithButton:
-    """Return the line of a setting that is on or off, with the button that changes it.
+    """Return the line of an on/off setting, with the button that switches it.
 
-    Its last argument is the new state, "yes" or "no".
+    The last argument of the button is the new state, "yes" or "no".
     """
     style = ButtonStyle.success if on else ButtonStyle.secondary
     label = say("settings.on" if on else "settings.off")
@@ -95,16 +95,19 @@ def switch_line(say: Words, name: str, note: str, verb: str, *args: object, on: 
 
 
 async def public_locale(answer: Answer) -> str:
-    """The language in which the bot speaks to everybody here: as it is set, or as Discord says it of the
-    server; in direct messages that of the person."""
-    said = (await opening_here(answer)).locale
-    if said is not None:
-        return said
-    found = answer.interaction.guild_locale
-    return found.value if found is not None else answer.locale
+    """Return the language of public messages here: the chosen one, or the server's according to Discord.
+
+    In direct messages it is the person's language.
+    """
+    chosen = (await opening_here(answer)).locale
+    if chosen is not None:
+        return chosen
+    guild_locale = answer.interaction.guild_locale
+    return guild_locale.value if guild_locale is not None else answer.locale
 
 
 def games_of(server: Server) -> tuple[str, ...]:
-    """The games that may be opened in this server; all, where none of those that it chose can be played."""
-    every = presenters.offered()
-    return tuple(game for game in every if game in server.games) or every
+    """Return the games that may be opened in this server, or all games if it chose none that can be
+    played."""
+    offered = presenters.offered()
+    return tuple(game for game in offered if game in server.games) or offered

@@ -1,4 +1,4 @@
-"""Every failure has words: what a person reads instead of a traceback."""
+"""Error messages: the text that a person reads instead of a traceback."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ log = structlog.get_logger(__name__)
 
 
 def permission_names(missing: list[str], locale: str) -> str:
-    """The rights by the names that Discord shows."""
+    """Return permissions by the names that Discord shows, as one phrase."""
     say = words(locale)
     return joined([f"**{say(f'permission.{name}')}**" for name in missing], locale)
 
 
 def refusal_words(refusal: Refusal, game: str, look: Look) -> str:
-    """The sentence of a rule: the house's for what every game refuses, else the presenter's."""
+    """Return the message of a broken rule: a shared one for rules of every game, else the presenter's."""
     facts = refusal.facts
     if refusal.rule in SETUP_REFUSALS | TURN_REFUSALS:
         exact = refusal.rule == "seats" and facts["least"] == facts["most"]
@@ -57,7 +57,7 @@ def refusal_words(refusal: Refusal, game: str, look: Look) -> str:
 
 
 def note(error: BaseException, **facts: object) -> str:
-    """Log an unforeseen failure; the code under which the log has it."""
+    """Log an unforeseen failure. Return the code that identifies it in the log."""
     code = secrets.token_hex(3)
     log.error("unforeseen", code=code, exc_info=error, **facts)
     return code
@@ -72,11 +72,13 @@ def words_for(
     at_table: bool = True,
     note: Callable[[BaseException], str] = note,
 ) -> str:
-    """One clear sentence for a failure. What nobody foresaw is noted under a code that it names. `at_table`:
-    there is a table, where **My hand** shows how things stand."""
+    """Return a message for a failure. An unforeseen one is logged, and the message names its code.
+
+    With `at_table` the message may refer to **My hand** for the state of the table.
+    """
     say = words(locale)
 
-    def stands(key: str) -> str:
+    def variant(key: str) -> str:
         return key if at_table else f"{key}_elsewhere"
 
     if isinstance(error, StoreError) and not isinstance(error, (Conflict, Overtaken)):
@@ -91,7 +93,7 @@ def words_for(
         case presenters.NoPresenter(game=missing):
             return say("refused.not_offered", game=presenters.title(missing, locale))
         case StoreError(kind="slow"):
-            return say(stands("store.slow"))
+            return say(variant("store.slow"))
         case StoreError(kind=kind) if f"store.{kind}" in say:
             return say(f"store.{kind}")
         case MissingPermissions(missing=missing):
@@ -103,7 +105,7 @@ def words_for(
             return say("trouble.no_answer")
         case discord.HTTPException() if is_page(error):
             log.warning("answer not delivered", why=reason(error))
-            return say(stands("trouble.broken_line"))
+            return say(variant("trouble.broken_line"))
         case discord.Forbidden(code=code) if code == MISSING_ACCESS:
             return say("trouble.missing_access")
         case discord.Forbidden() if is_about_permissions(error):
@@ -122,23 +124,25 @@ def words_for(
         ):
             log.warning("answer not delivered", why=reason(error))
             return say("trouble.not_taken", code=code or status)
-    # a message or thread that somebody deleted between the press and its answer is nobody's fault either
+    # the bot is also not at fault if a message or thread was deleted before the press was answered
     gone = getattr(error, "code", 0) in DELETED
     if isinstance(error, BROKEN_LINE) or getattr(error, "status", 0) == TOO_MANY or gone:
         log.warning("answer not delivered", why=reason(error))
-        return say(stands("trouble.broken_line"))
-    return say(stands("trouble.unexpected"), code=note(error))
+        return say(variant("trouble.broken_line"))
+    return say(variant("trouble.unexpected"), code=note(error))
 
 
 def _note_trouble(error: StoreError) -> None:
-    """Log what somebody is told to tell whoever runs the bot; the first line of it, for a database that says
-    more may quote a row."""
+    """Log database trouble, so that the operator can look into it when a user reports it.
+
+    Only the first line of the error is logged, since the others may quote a row.
+    """
     why, *_ = [*str(error).splitlines(), ""]
     log.warning("database trouble", kind=error.kind, why=clipped(why, 200))
 
 
 def _titled(facts: Mapping[str, object], locale: str) -> dict[str, object]:
-    """Facts of a refusal with the games among them by their titles in this language."""
+    """Return the facts of a refusal with the titles of games in this language."""
     comma = words(locale)("table.comma")
     return {
         key: comma.join(presenters.title(game, locale) for game in fact.games)
@@ -149,7 +153,8 @@ def _titled(facts: Mapping[str, object], locale: str) -> dict[str, object]:
 
 
 def _inert(facts: Mapping[str, object]) -> dict[str, object]:
-    """Facts of a refusal for Markdown: what somebody typed comes back among them. An address is ours."""
+    """Return the facts of a refusal escaped for Markdown, since they may repeat what a user typed. URLs are
+    ours."""
     return {
         key: inert(fact) if isinstance(fact, str) and key != "url" else fact for key, fact in facts.items()
     }

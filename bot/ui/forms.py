@@ -1,10 +1,10 @@
-"""Forms: a few questions in a window of their own, all answered at once.
+"""Forms: a few questions in a dialog, all answered at once.
 
 A form is stopped before it is sent, like every view: its custom id and its fields hold everything the answer
 needs.
 
 Phones cache a form by its custom id and keep showing the values it had the first time. So each id ends in a
-digest of the form: whatever changes in a form changes its id.
+digest of the form, and any change to a form changes its id.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LONGEST_LABEL, LONGEST_NOTE = 45, 100
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """One question with 1 to 25 answers, of which one is chosen already."""
+    """A question with 1 to 25 answers, one of them preselected."""
 
     key: str
     label: str
@@ -37,29 +37,32 @@ class FormField:
 
 @dataclass(frozen=True, slots=True)
 class TextField:
-    """One question that is answered in one's own words, at most so many signs; on one `line` for what is
-    short, and with what stands there already."""
+    """A question with a free-text answer of at most `most` characters."""
 
     key: str
     label: str
     most: int
     note: str = ""
     filled: str = ""
-    """What stands there already."""
+    """The text that is already filled in."""
     long: bool = True
-    """Whether it has several lines."""
+    """True for several lines of text, False for a single line."""
 
 
 def form(title: str, custom_id: str, fields: Sequence[FormField | TextField]) -> ui.Modal:
-    """A form of at most five fields, each of which must be answered."""
+    """Return a form of one to five required fields.
+
+    Raises:
+        ValueError: the number of fields is out of range.
+    """
     if not 1 <= len(fields) <= MOST_FIELDS:
         raise ValueError(f"a form has 1 to {MOST_FIELDS} fields, not {len(fields)}")
     modal = ui.Modal(title=clipped(title, LONGEST_LABEL), custom_id=custom_id, timeout=None)
     for field in fields:
-        asked: ui.Item[ui.Modal]
+        component: ui.Item[ui.Modal]
         if isinstance(field, TextField):
             style = discord.TextStyle.paragraph if field.long else discord.TextStyle.short
-            asked = ui.TextInput(
+            component = ui.TextInput(
                 custom_id=field.key,
                 style=style,
                 max_length=field.most,
@@ -68,12 +71,14 @@ def form(title: str, custom_id: str, fields: Sequence[FormField | TextField]) ->
             )
         else:
             lines = options_of(field.lines)
-            asked = ui.Select(custom_id=field.key, options=lines, min_values=1, max_values=1, required=True)
+            component = ui.Select(
+                custom_id=field.key, options=lines, min_values=1, max_values=1, required=True
+            )
         modal.add_item(
             ui.Label(
                 text=clipped(field.label, LONGEST_LABEL),
                 description=clipped(field.note, LONGEST_NOTE) or None,
-                component=asked,
+                component=component,
             )
         )
     modal.custom_id = ids.with_digest(custom_id, _shown(modal))
@@ -82,18 +87,18 @@ def form(title: str, custom_id: str, fields: Sequence[FormField | TextField]) ->
 
 
 def _shown(modal: ui.Modal) -> bytes:
-    """Return everything a form shows: its words, its choices, and what is filled in."""
+    """Return everything a form shows: texts, choices, and prefilled values."""
     parts = {key: value for key, value in modal.to_dict().items() if key != "custom_id"}
     return json.dumps(parts, sort_keys=True).encode()
 
 
 def answers(components: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """What was chosen or written in a form that came back, by the key of the field."""
-    found: dict[str, str] = {}
+    """Return the answers in a submitted form by the key of the field."""
+    results: dict[str, str] = {}
     for component in components:
         field = component.get("component") or {}
         if values := field.get("values"):
-            found[str(field.get("custom_id", ""))] = str(values[0])
-        elif written := field.get("value"):
-            found[str(field.get("custom_id", ""))] = str(written)
-    return found
+            results[str(field.get("custom_id", ""))] = str(values[0])
+        elif text := field.get("value"):
+            results[str(field.get("custom_id", ""))] = str(text)
+    return results

@@ -1,4 +1,4 @@
-"""Handlers of presses and forms, and the checks before one is called."""
+"""Handlers of presses and forms, and the checks that come before them."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ class Reach(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Who(Generic[T_contra]):
-    """The people who may do something with a thing. `HOST | MODERATOR` means either, `PLAYER & WRITER` both.
+    """The group of people who may do something. `HOST | MODERATOR` means either, `PLAYER & WRITER` both.
 
     Attributes:
-        must_include: Returns if the person is one of them, and raises `Refused` otherwise.
+        must_include: Returns if the person is in the group, and raises `Refused` otherwise.
     """
 
     must_include: Callable[[Answer, T_contra], Awaitable[None]]
 
     async def includes(self, answer: Answer, thing: T_contra) -> bool:
-        """Return whether the person is one of them."""
+        """Return whether the person is in this group."""
         try:
             await self.must_include(answer, thing)
         except Refused:
@@ -48,7 +48,7 @@ class Who(Generic[T_contra]):
         return True
 
     def __or__(self, other: Who[T_contra]) -> Who[T_contra]:
-        """Return the people of either group. Everyone else is refused as by the first one."""
+        """Return the people in either group. Everyone else is refused as by the first one."""
 
         async def must_be_either(answer: Answer, thing: T_contra) -> None:
             if not await other.includes(answer, thing):
@@ -57,7 +57,7 @@ class Who(Generic[T_contra]):
         return Who(must_be_either)
 
     def __and__(self, other: Who[T_contra]) -> Who[T_contra]:
-        """Return the people of both groups."""
+        """Return the people in both groups."""
 
         async def must_be_both(answer: Answer, thing: T_contra) -> None:
             await self.must_include(answer, thing)
@@ -74,7 +74,7 @@ EVERYONE = Who(_include_all)
 
 
 class Handlers(dict[str, Callable[[P], Awaitable[None]]], Generic[P]):
-    """The handlers of one module by verb, with what each acts on and who may press it."""
+    """The handlers of one module by verb, with the kind of thing each acts on and who may press it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,13 +92,13 @@ class Handlers(dict[str, Callable[[P], Awaitable[None]]], Generic[P]):
     ) -> Callable[[Callable[[P, T], Awaitable[None]]], Callable[[P, T], Awaitable[None]]]: ...
 
     def on(self, verb: str, reach: Reach[Any] | None = None, *, who: Who[Any] = EVERYONE) -> Any:
-        """Make the function below the handler of this verb.
+        """Register the decorated function as the handler of this verb.
 
-        With `reach` its second argument is what the control acts on. It is only called if that can be reached
-        from where the person pressed, and if `who` includes them.
+        With `reach` its second argument is the thing that the control acts on. The function is only called if
+        the thing can be reached from where the person pressed, and if `who` includes them.
 
         Raises:
-            RuntimeError: The verb has a handler already.
+            RuntimeError: The verb already has a handler.
         """
 
         def register(handler: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
@@ -117,7 +117,7 @@ class Handlers(dict[str, Callable[[P], Awaitable[None]]], Generic[P]):
         """Add the handlers of another module.
 
         Raises:
-            RuntimeError: A verb has a handler already.
+            RuntimeError: A verb already has a handler.
         """
         for verb, handler in other.items():
             self._register(verb, handler, other.reach.get(verb), other.who[verb])

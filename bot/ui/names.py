@@ -1,4 +1,4 @@
-"""Names as people may safely read them: other people's names are data, never Markdown or mentions."""
+"""Safe display of names: other people's names are data, never Markdown or mentions."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from bot.store.terms import LONGEST_RULES
 LONGEST = 32
 _SIGN = re.compile(r"[\\\\*_~|`\[\]]")
 _BLOCK = re.compile(r"^(\s*\d*)([#>+.-])", re.MULTILINE)
-"""What makes a heading, a quote or a list at the beginning of a line."""
+"""The characters that start a heading, a quote or a list at the beginning of a line."""
 _STACKING, _PILED = 200, 2
-"""The combining class from which on marks stand above or below their letter, on each other, and how many of
-them one letter may bear; no language needs more, and piles run over the lines and buttons around them."""
+"""The combining class from which marks stack above or below their letter, and the number of them that a
+letter may have. No language needs more, and longer piles cover the lines and buttons around them."""
 _ISOLATE, _POP = "\u2068", "\u2069"
 _KNOWN: Final = 4096
-"""How many texts are remembered as they were made safe: a table names the same few again and again."""
+"""Maximum number of safe texts to remember: a table names the same few again and again."""
 
 
 def account_name(user: discord.User | discord.Member) -> str:
-    """Return the name of a person's account, which no server has given them."""
+    """Return the name of a person's account, not the nickname that a server shows."""
     return plain(user.global_name or user.name)
 
 
@@ -40,36 +40,39 @@ def account_name(user: discord.User | discord.Member) -> str:
 def plain(name: str, most: int = LONGEST) -> str:
     """Return a name for pictures and alt texts, of at most `most` code points.
 
-    It is one line without control characters and piles of marks, and never blank.
+    The name is one line without control characters and piles of marks, and never blank.
     """
-    kept = _unpiled(
-        c for c in name if unicodedata.category(c) not in ("Cc", "Cf", "Zl", "Zp") or c in (ZWJ, ZWNJ)
+    text = _unpiled(
+        char
+        for char in name
+        if unicodedata.category(char) not in ("Cc", "Cf", "Zl", "Zp") or char in (ZWJ, ZWNJ)
     )
-    kept = " ".join(kept.split())
-    return words("en")("person.nameless") if is_invisible(kept) else shortened(kept, most)
+    text = " ".join(text.split())
+    return words("en")("person.nameless") if is_invisible(text) else shortened(text, most)
 
 
-def _unpiled(signs: Iterable[str]) -> str:
-    """A text whose letters bear few marks each."""
-    kept, marks = list[str](), 0
-    for sign in signs:
-        stacks = unicodedata.combining(sign) >= _STACKING
+def _unpiled(chars: Iterable[str]) -> str:
+    """Return a text in which each letter keeps only a few marks."""
+    result, marks = list[str](), 0
+    for char in chars:
+        stacks = unicodedata.combining(char) >= _STACKING
         # a mark that does not stack, such as a vowel, belongs to the letter before it
-        marks = marks + stacks if unicodedata.combining(sign) else 0
+        marks = marks + stacks if unicodedata.combining(char) else 0
         if not stacks or marks <= _PILED:
-            kept.append(sign)
-    return "".join(kept)
+            result.append(char)
+    return "".join(result)
 
 
 @lru_cache(_KNOWN)
 def inert(text: str) -> str:
-    """A plain text for Markdown: escaped, and kept from turning the line round it right-to-left.
+    """Return a plain text escaped for Markdown, and isolated if it would turn the surrounding line
+    right-to-left.
 
-    Nothing in it works: no emphasis, no link, masked or bare, no mention, no heading or list.
+    Nothing in it takes effect: no emphasis, links, addresses, mentions, headings or lists.
     """
     text = _BLOCK.sub(r"\1\\\2", _SIGN.sub(r"\\\g<0>", text))
-    # mentions of all kinds, timestamps and custom emoji begin with "<", which no escape of Markdown stops;
-    # nor does one stop a bare address
+    # mentions, timestamps and custom emoji begin with "<", and Markdown escapes do not stop those or bare
+    # URLs
     text = escape_mentions(text).replace("<", "<\u200b").replace("://", ":\u200b//")
     if any(unicodedata.bidirectional(c) in ("R", "AL", "RLE", "RLO") for c in text):
         return f"{_ISOLATE}{text}{_POP}"
@@ -77,28 +80,30 @@ def inert(text: str) -> str:
 
 
 def shown(name: str) -> str:
-    """A name for Markdown."""
+    """Return a name for Markdown."""
     return inert(plain(name))
 
 
 def named_rules(name: str) -> str:
-    """The name of house rules for Markdown."""
+    """Return the name of house rules for Markdown."""
     return inert(plain(name, LONGEST_RULES))
 
 
 def message_url(place: StoredGame | TableLine) -> str:
-    """The address of the message where a game is shown; of its channel, while it is not posted yet; of its
-    server, if only the hand shows it."""
+    """Return the URL of a game's message, or of its channel while it is not posted.
+
+    If only the hand shows the game, return the URL of its server.
+    """
     parts = (place.guild_id or "@me", place.channel_id or None, place.message_id)
     return "https://discord.com/channels/" + "/".join(str(part) for part in parts if part)
 
 
 def joined(names: list[str], locale: str) -> str:
-    """Several names as a phrase."""
+    """Return several names as a phrase."""
     say = words(locale)
     return phrase(names, say("table.comma"), say("table.and"))
 
 
 def shown_points(mu: float, sigma: float) -> str:
-    """A rating as people read it: 1500 for who is new, with a "?" while few games tell."""
+    """Return a rating for display: 1500 for a new player, with a "?" while it rests on few games."""
     return f"{points(mu)}{'?' if sigma > PROVISIONAL else ''}"

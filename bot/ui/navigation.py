@@ -1,4 +1,4 @@
-"""Controls that turn an answer to another page or another game, or show it to everyone."""
+"""Controls that switch an answer to another page or game, or show it to everyone."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from bot.ui.context import Answer
 
 
 def pager(say: Words, at: int, pages: int, verb: str, *where: object) -> list[Control]:
-    """The way to the page before and the next, in a circle: `verb:where…:page`, and between them which of
-    how many it is; nothing for one page."""
+    """Return the buttons for the previous and next page, in a circle, around the page number.
+
+    Their custom ids are `verb:where…:page`. A single page needs no buttons.
+    """
     if pages < 2:
         return []
-    # from two pages the same one lies either way, and two ids must differ
+    # with two pages both buttons lead to the same one, but their ids must differ
     earlier = button(say("cards.earlier"), verb, *where, (at - 1) % pages, "b")
     position = button(f"{at + 1} / {pages}", verb, *where, at, "h", disabled=True)
     later = button(say("cards.later"), verb, *where, (at + 1) % pages, "f")
@@ -34,16 +36,16 @@ def game_select(chosen: str, locale: str, verb: str, *args: object) -> Control:
 def share_button(answer: Answer, what: str, *where: object) -> ui.Button[ui.LayoutView] | None:
     """Return the button that shows an answer to everyone here, or None if the person is alone here.
 
-    `what` says which of `Feature.shares` makes the answer again, from `where`.
+    `what` names the entry of `Feature.shares` that makes the answer again, from `where`.
     """
     interaction = answer.interaction
     if interaction.guild_id is None and not interaction.context.private_channel:
         return None
-    found = slots.SHARE.controls(answer.say, (what, *where))
-    return next((each for each in found if isinstance(each, ui.Button)), None)
+    controls = slots.SHARE.controls(answer.say, (what, *where))
+    return next((control for control in controls if isinstance(control, ui.Button)), None)
 
 
 def share_row(answer: Answer, what: str, *where: object) -> list[Control]:
     """Return the same as a list, which is empty if the person is alone here."""
-    found = share_button(answer, what, *where)
-    return [found] if found is not None else []
+    share = share_button(answer, what, *where)
+    return [share] if share is not None else []

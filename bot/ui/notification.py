@@ -25,14 +25,14 @@ MOST_TEXT = 2000
 LONGEST_NONCE = 25
 """Discord's limit for a nonce, in characters."""
 Occasion: TypeAlias = tuple[object, ...]
-"""The subject of a message, such as `("night", 12, "remind")`. Discord compares the messages of a bot in all
-channels, so the occasion of a direct message names its reader."""
+"""The subject of a message, such as `("night", 12, "remind")`. Discord compares the messages of a bot across
+all channels, so the occasion of a direct message names its reader."""
 
 
 def nonce_of(occasion: Occasion) -> str:
     """Return the nonce of a message, the same in every process.
 
-    Within a few minutes Discord takes a second message with the same nonce for the first.
+    Within a few minutes Discord treats a second message with the same nonce as the first.
 
     >>> nonce_of(("night", 12)) == nonce_of(("night", 12)) != nonce_of(("night", 13))
     True
@@ -62,7 +62,7 @@ class Notification:
     users: Sequence[int] = ()
     roles: Sequence[int] = ()
     silent: bool = False
-    """Whether no device rings: it is the night of the person who is pinged."""
+    """True if no device should ring, because it is night for the person who is pinged."""
 
     def __post_init__(self) -> None:
         if not self.text.strip():
@@ -88,5 +88,5 @@ class Notification:
             for control in row:
                 control.row = number
                 view.add_item(control)
-        view.stop()  # discord.py keeps nothing for it then; see `components`
+        view.stop()  # so that discord.py does not keep it in memory; see `components`
         return view

@@ -1,4 +1,4 @@
-"""The way out to Discord for what the bot says by itself: who may write when, and what a refusal means."""
+"""The outbox: messages that the bot sends by itself, their rate limits, and the meaning of refusals."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ log = structlog.get_logger(__name__)
 R = TypeVar("R", bound="Remembered")
 
 RATE = 25.0
-"""Calls a second that the bot makes by itself; Discord takes 50, and answers don't count among them."""
+"""Calls per second that the bot makes by itself. Discord allows 50, not counting answers."""
 BURST = 5
-"""How many of them may follow each other at once after a pause."""
+"""Maximum number of these calls at once after a pause."""
 SLOW_MS, LOOK_MS = 1000, 100
-"""Milliseconds between calls that no one asked for, while Discord refuses many requests; and between looks
+"""Milliseconds between calls that no one asked for while Discord refuses many requests, and between checks
 for a press that goes first."""
 POUR_AGAIN = Backoff(first=1.0, factor=1.0)
-"""Pauses until the queue continues after a defect."""
+"""Pauses before the queue continues after a defect."""
 MOST_RESTING = 10_000
 """Maximum number of blocked messages to remember. A forgotten one is tried at the next change."""
 ARCHIVE_MINUTES: Final = 10_080
-"""Minutes after the last message at which Discord archives a thread of ours: the most that it takes. Edits do
-not count as messages, and a table falls asleep as soon."""
+"""Minutes of inactivity until Discord archives our threads: the maximum. Edits do not count as activity, but
+a table falls asleep just as soon."""
 PASSING = (discord.DiscordServerError, aiohttp.ClientError, OSError, StoreError)
-"""What goes away by itself: Discord or the database does not answer just now."""
+"""Errors that end by themselves: Discord or the database does not answer at the moment."""
 
 
 def is_passing(error: BaseException) -> bool:
-    """Return whether it is worth trying the same again in a while."""
+    """Return whether the same call may succeed later."""
     if isinstance(error, discord.HTTPException) and (
         error.status in (408, 429) or discord_errors.is_page(error)
     ):
@@ -63,7 +63,7 @@ def is_passing(error: BaseException) -> bool:
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether an answer to a press was on its way, and it came too late or nobody knows what became of it."""
+    """Return whether an answer to a press was sent but came too late, or its outcome is unknown."""
     gone = (
         discord_errors.UNKNOWN_INTERACTION,
         discord_errors.UNKNOWN_WEBHOOK,
@@ -75,7 +75,7 @@ def is_lost(error: BaseException) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is shown; `posted_at` is the time of its message in milliseconds."""
+    """The channel and message that show something. `posted_at` is the message's time in milliseconds."""
 
     channel_id: int
     guild_id: int | None
@@ -84,20 +84,20 @@ class Place:
 
     @property
     def url(self) -> str:
-        """The address of the message in Discord."""
+        """The URL of the message."""
         return f"https://discord.com/channels/{self.guild_id or '@me'}/{self.channel_id}/{self.message_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Hindrance:
-    """What keeps a message from being written until people change it. `key` names the words."""
+    """A lasting obstacle to writing a message, until people change something. `key` names its text."""
 
     key: str
     rights: tuple[str, ...] = ()
     code: int = 0
 
     def words(self, locale: str, table: int) -> str:
-        """It in words, with what to do."""
+        """Return an explanation that says what to do."""
         return words(locale)(
             f"trouble.cannot_show_{self.key}",
             permissions=errors.permission_names(list(self.rights), locale),
@@ -114,23 +114,24 @@ class Remembered(Protocol):
 
     @property
     def memorable(self) -> bool:
-        """Whether anything is lost when it is forgotten."""
+        """True if forgetting it would lose anything."""
 
     def forget(self) -> None:
-        """Try no more by itself."""
+        """Stop retrying."""
 
     def asked_for(self) -> None:
-        """Try again if something hinders it: somebody looks at it elsewhere."""
+        """Try again if it was hindered, since a person asks for it elsewhere."""
 
     def opened(self, channel_id: int) -> None:
-        """People may write in this channel again: try what was refused there."""
+        """Try again if it was refused in this channel, where people may write again."""
 
     def allowed(self, guild_id: int) -> None:
-        """Rights may have changed in this server: try what was refused there."""
+        """Try again if it was refused in this server, where permissions may have changed."""
 
 
 class Outbox(Service):
-    """The way out for all that the bot says by itself: one slot a channel, one bucket for all."""
+    """The sender of everything the bot posts by itself, with a budget per channel and one token bucket for
+    all."""
 
     def __init__(
         self,
@@ -144,7 +145,7 @@ class Outbox(Service):
         share: float = 1.0,
         invalid_requests: InvalidRequests | None = None,
     ) -> None:
-        """`share`: the part of the calls that Discord takes of a bot which is this process's own."""
+        """Create an outbox. `share` is this process's part of the calls that Discord allows a bot."""
         self.clock = clock
         self.client = client
         self.studio = studio
@@ -158,12 +159,12 @@ class Outbox(Service):
         self._order = itertools.count()
         self._pouring = False
         self._each = 1000 / (RATE * share)
-        """Milliseconds that a call costs of the bucket."""
+        """Cost of a call in milliseconds of the bucket."""
         self._invalid_requests = invalid_requests or InvalidRequests()
         self._unasked_at = 0
-        """The next time for a call that no one asked for, while Discord refuses many requests."""
+        """Time of the next call that no one asked for, while Discord refuses many requests."""
         self._full_at = 0
-        """When the bucket would be full again, in milliseconds."""
+        """Time in milliseconds at which the bucket would be full again."""
         self._last = 0
         self._halted = False
         self._calls = 0
@@ -173,17 +174,19 @@ class Outbox(Service):
         self._resting: _Resting = _Resting(MOST_RESTING)
 
     def channel(self, place: Place) -> discord.PartialMessageable:
-        """The channel of a place."""
+        """Return the channel of a place."""
         return self.client.get_partial_messageable(place.channel_id, guild_id=place.guild_id)
 
     async def notify(
         self, place: Place, notification: Notification, *, once: Occasion | None = None
     ) -> discord.Message:
-        """Send a notification as soon as the bot may make another call. Within a few minutes Discord takes a
-        second one `once` this occasion for the first.
+        """Send a notification as soon as the bot may make another call.
+
+        With `once`, Discord treats a second notification of the same occasion, within a few minutes, as the
+        first.
 
         Raises:
-            discord.HTTPException: the channel does not take it; `Locked` if it is a locked thread.
+            discord.HTTPException: the channel does not accept it; `Locked` if it is a locked thread.
         """
         if await self.is_locked(place):
             raise discord_errors.Locked
@@ -192,7 +195,7 @@ class Outbox(Service):
         return await (channel.send(**parts) if once is None else channel.send(**parts, nonce=nonce_of(once)))
 
     async def pictures(self, channel_id: int) -> Pictures:
-        """How pictures are shown in a channel; in a thread, as in the channel that it belongs to."""
+        """Return the picture settings of a channel, or of the parent channel of a thread."""
         thread = self.client.get_channel(channel_id)
         home = thread.parent_id if isinstance(thread, discord.Thread) else channel_id
         return await self.preferences.channels.of(home)
@@ -201,41 +204,43 @@ class Outbox(Service):
 
     def _now(self) -> int:
         now = self.clock.now()
-        if now < self._last:  # the clock was set back: what was to come later would come hours later
+        if now < self._last:  # after the clock was set back, reserved times would be hours away
             self._slots.clear()
             self._full_at = self._unasked_at = 0
         self._last = now
         return now
 
     async def slot(self, channel_id: int, last: asyncio.Event) -> None:
-        """Wait until this channel takes another message or edit; no longer than Discord asks for once
-        `last` is set, which says that nothing follows this one."""
+        """Wait until this channel accepts another message or edit.
+
+        Once `last` is set, nothing follows this one, so it waits no longer than Discord requires.
+        """
         due = self._slots.take(channel_id, self._now(), last=last.is_set())
-        hurried, waits = last.is_set(), due - self._now()
-        while waits > 0:
-            await self.clock.sleep(min(waits, GATHER_MS) / 1000)
-            waits -= GATHER_MS
-            if last.is_set() and not hurried:
+        is_last, wait_ms = last.is_set(), due - self._now()
+        while wait_ms > 0:
+            await self.clock.sleep(min(wait_ms, GATHER_MS) / 1000)
+            wait_ms -= GATHER_MS
+            if last.is_set() and not is_last:
                 self._slots.give_back(channel_id, due)
                 due = self._slots.take(channel_id, self._now(), last=True)
-                hurried, waits = True, due - self._now()
+                is_last, wait_ms = True, due - self._now()
 
     @property
     def waiting(self) -> int:
-        """How many calls to Discord wait for their turn."""
+        """The number of calls to Discord waiting for their turn."""
         return len(self._queue)
 
     async def token(self, *, pressed: bool = False) -> None:
-        """Wait until the bot may make another call; what somebody has just pressed goes first.
+        """Wait until the bot may make another call. Calls for presses go first.
 
-        After `halt` nothing but that goes out any more, and whatever else wants to waits for its end.
+        After `halt` only those are sent, and all others wait until the bot has stopped.
         """
         if self._halted and pressed:
             return
-        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._queue, (not pressed, next(self._order), mine))
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._queue, (not pressed, next(self._order), turn))
         self._start_pouring()
-        await mine
+        await turn
 
     def _start_pouring(self) -> None:
         if self._queue and not self._pouring and not self._halted:
@@ -245,20 +250,20 @@ class Outbox(Service):
     async def _pour(self) -> None:
         try:
             while self._queue:
-                early = self._full_at - self._now() - (BURST - 1) * self._each
-                if early > 0:
-                    await self.clock.sleep(early / 1000)
-                if self._queue[0][0] and self._unasked_at > self._now():  # a press may come meanwhile
+                wait_ms = self._full_at - self._now() - (BURST - 1) * self._each
+                if wait_ms > 0:
+                    await self.clock.sleep(wait_ms / 1000)
+                if self._queue[0][0] and self._unasked_at > self._now():  # a press may come in the meantime
                     await self.clock.sleep(min(self._unasked_at - self._now(), LOOK_MS) / 1000)
                     continue
-                waits, _, mine = heapq.heappop(self._queue)
-                if waits and self._halted:
+                is_unasked, _, turn = heapq.heappop(self._queue)
+                if is_unasked and self._halted:
                     continue
-                if waits and self._invalid_requests.near:
+                if is_unasked and self._invalid_requests.near:
                     self._unasked_at = self._now() + SLOW_MS
-                if not mine.done():  # nobody waits for it any more where its task was cancelled
+                if not turn.done():  # the task of a cancelled call no longer waits
                     self._full_at = int(max(self._full_at, self._now()) + self._each)
-                    mine.set_result(None)
+                    turn.set_result(None)
         except Exception as error:
             log.error("calls to Discord held up", exc_info=error)
             self.clock.call_later(POUR_AGAIN.first, self._start_pouring)
@@ -268,12 +273,12 @@ class Outbox(Service):
     # -- the end ------------------------------------------------------------------------------
 
     def halt(self) -> None:
-        """Let no more calls begin but those that answer a press."""
+        """Start no more calls, except those that answer a press."""
         self._halted = True
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """A call that must not be cut off: nobody would know whether the message stands there."""
+        """Keep a call from being cut off, which would leave unknown if the message was sent."""
         self._calls += 1
         self._quiet.clear()
         try:
@@ -290,58 +295,60 @@ class Outbox(Service):
     # -- the messages that there is something to remember of ----------------------------------
 
     def find(self, key: str, kind: type[R]) -> R | None:
-        """The message of this key, if it is at work or hindered."""
-        found = self._busy.get(key) or self._resting.get(key)
-        return found if isinstance(found, kind) else None
+        """Return the message with this key if it is being written or is remembered."""
+        live = self._busy.get(key) or self._resting.get(key)
+        return live if isinstance(live, kind) else None
 
     def hindrance_of(self, key: str) -> Hindrance | None:
-        """Return what keeps the message of this key from being written, and try to write it again."""
+        """Return the hindrance of the message with this key, and try to write the message again."""
         live = self._busy.get(key) or self._resting.get(key)
-        found = live.hindrance if live is not None else None
-        if live is not None and found is not None:
+        hindrance = live.hindrance if live is not None else None
+        if live is not None and hindrance is not None:
             live.asked_for()
-        return found
+        return hindrance
 
     def at_work(self, live: Remembered) -> None:
-        """It writes, or an answer does it: nobody else may follow the same thing."""
+        """Register a message that is being written, so that no other object follows the same thing."""
         self._resting.pop(live.key, None)
         self._busy[live.key] = live
 
     def at_rest(self, live: Remembered) -> None:
-        """It has nothing to do at the moment."""
+        """Note that a message has nothing to do at the moment."""
         self._busy.pop(live.key, None)
         if live.memorable:
             self._resting[live.key] = live
 
     @override
     def unlocked(self, thread_id: int, guild_id: int) -> None:
-        """A thread is locked no more: what was refused there is tried again, also of a game that is over."""
+        """Retry messages that were refused in a thread that was locked, also those of finished games."""
         for live in self._resting.all():
             live.opened(thread_id)
 
     def allowed(self, guild_id: int) -> None:
-        """Rights may have changed in this server, or nobody told of it what did: try what was refused."""
+        """Retry messages that were refused in this server, since permissions may have changed there."""
         for live in self._resting.all():
             live.allowed(guild_id)
 
     # -- what hinders -------------------------------------------------------------------------
 
     def lacks(self, place: Place, *, thread: bool = False) -> tuple[str, ...] | None:
-        """Which right the bot has not in this channel, by what Discord last told; None: it did not tell.
+        """Return the first permission that the bot lacks in this channel, or None if Discord has not said.
 
-        Without the first right on the list the others count as missing too, so it alone is named.
+        Without the first permission on the list all others count as missing too, so only that is named.
         """
         guild = self.client.get_guild(place.guild_id) if place.guild_id else None
         channel = guild.get_channel_or_thread(place.channel_id) if guild else None
         if guild is None or channel is None or not guild.me:
             return None
-        have, inside = channel.permissions_for(guild.me), isinstance(channel, discord.Thread)
+        permissions, in_thread = channel.permissions_for(guild.me), isinstance(channel, discord.Thread)
         return tuple(
-            discord_errors.missing_permissions(have, thread=thread and not inside, in_thread=inside)[:1]
+            discord_errors.missing_permissions(
+                permissions, thread=thread and not in_thread, in_thread=in_thread
+            )[:1]
         )
 
     def hindrance(self, place: Place, error: discord.HTTPException, *, thread: bool = False) -> Hindrance:
-        """What a refusal means; `thread`: one was to be made there."""
+        """Return the hindrance that a refusal means. With `thread` a thread was to be created."""
         if error.code == discord_errors.ARCHIVED:
             return Hindrance("locked")
         if error.code in discord_errors.DELETED:
@@ -358,25 +365,25 @@ class Outbox(Service):
         return Hindrance("rights", rights)
 
     async def is_locked(self, place: Place) -> bool:
-        """Return whether a moderator has locked this thread: whatever rights the bot has, it says nothing
-        there.
+        """Return whether a moderator has locked this thread, so that the bot must not write there.
 
-        discord.py knows no archived threads, so Discord is asked about those.
+        This holds whichever permissions the bot has. discord.py does not cache archived threads, so Discord
+        is asked about those.
 
         Raises:
             discord.HTTPException: Discord did not answer, or the channel is gone.
         """
-        there = self.client.get_channel(place.channel_id)
-        if there is None and place.guild_id is not None:
+        channel = self.client.get_channel(place.channel_id)
+        if channel is None and place.guild_id is not None:
             await self.token()
-            there = await self.client.fetch_channel(place.channel_id)
-        return isinstance(there, discord.Thread) and there.locked
+            channel = await self.client.fetch_channel(place.channel_id)
+        return isinstance(channel, discord.Thread) and channel.locked
 
     async def is_deleted(self, place: Place) -> bool:
-        """Return whether this channel or thread is gone, by what Discord says now.
+        """Return whether this channel or thread is deleted, according to Discord now.
 
         Raises:
-            discord.HTTPException: Discord did not answer, or not to this bot.
+            discord.HTTPException: Discord did not answer, or denied the bot access.
         """
         await self.token()
         try:
@@ -392,8 +399,7 @@ class Outbox(Service):
     async def unarchive(
         self, place: Place, *, wanted: Callable[[discord.Thread], bool] = lambda _thread: True
     ) -> bool:
-        """Open an archived thread again if it is `wanted`, as Discord shows it now. Return whether that was
-        done.
+        """Reopen an archived thread if it is `wanted`, as Discord shows it now. Return whether that was done.
 
         Raises:
             discord.HTTPException: Discord did not answer, or the thread is gone.
@@ -401,7 +407,7 @@ class Outbox(Service):
         await self.token()
         thread = await self.client.fetch_channel(place.channel_id)
         if not isinstance(thread, discord.Thread) or thread.locked:
-            return False  # a lock is the word of a moderator, whatever rights the bot has
+            return False  # a moderator's lock counts, even if the bot has the permission to unlock
         if not wanted(thread):
             return False
         await self.token()
@@ -415,10 +421,10 @@ class Outbox(Service):
 
 
 class _Resting(LRUCache[str, Remembered]):
-    """What is remembered of messages that wait; the one that nobody asked for longest is forgotten."""
+    """The remembered messages. The least recently used one is dropped first."""
 
     def all(self) -> list[Remembered]:
-        """All of them, without asking for any."""
+        """Return all messages without changing their order."""
         return [Cache.__getitem__(self, key) for key in self]
 
     def popitem(self) -> tuple[str, Remembered]:

@@ -1,4 +1,4 @@
-"""What people, channels and servers prefer: read once for each, and kept in memory while they are about."""
+"""Cached preferences of people, channels and servers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class CachedRows(Generic[T]):
-    """Settings of one kind, by the id of whose they are."""
+    """Cached settings of one kind, by the id of their person, channel or server."""
 
     def __init__(
         self,
@@ -36,8 +36,13 @@ class CachedRows(Generic[T]):
         kind: str,
         most: int,
     ) -> None:
-        """`kind` names it to other processes (`bot.store.notices`). Without `write` each change brings its
-        own."""
+        """Create a cache of one kind of settings.
+
+        Args:
+            kind: The name of these settings in notices to other processes (`bot.store.notices`).
+            write: Stores changed settings. Without it each change passes its own function.
+            most: The number of settings to keep in memory.
+        """
         self._database = database
         self.kind = kind
         self._default = default
@@ -45,28 +50,28 @@ class CachedRows(Generic[T]):
         self._write = write
         self._known: LRUCache[int, T] = LRUCache(most)
         self._changes = 0
-        """How often something may have changed: what was read before that is not remembered after it."""
+        """The number of possible changes. A value read before the latest one is not cached."""
 
     def known(self, whose: int) -> T:
-        """What is known already; the defaults where that is nothing."""
+        """Return the cached settings, or the defaults."""
         return self._known.get(whose) or self._default
 
     async def of(self, whose: int) -> T:
-        """What is set; the defaults while the database does not answer."""
-        found = self._known.get(whose)
-        if found is None:
-            before = self._changes
+        """Return the settings, or the defaults if the database does not answer."""
+        value = self._known.get(whose)
+        if value is None:
+            changes = self._changes
             try:
-                found = await self._database.read_at_once(lambda c: self._read(c, whose))
-            except StoreError as trouble:
-                log.info("preferences not read", kind=trouble.kind)
+                value = await self._database.read_at_once(lambda c: self._read(c, whose))
+            except StoreError as error:
+                log.info("preferences not read", kind=error.kind)
                 return self._default
-            if self._changes == before:
-                self._known[whose] = found
-        return found
+            if self._changes == changes:
+                self._known[whose] = value
+        return value
 
     async def put(self, whose: int, value: T) -> None:
-        """Keep this, whatever was set: see `change`."""
+        """Replace the settings; see `change`."""
         await self.change(whose, lambda _: value)
 
     async def change(
@@ -75,12 +80,12 @@ class CachedRows(Generic[T]):
         change: Callable[[T], T],
         write: Callable[[Connection, int, T], None] | None = None,
     ) -> None:
-        """Change what is set, as it is stored: what `of` says may be the defaults, or older than what
-        somebody else has just set.
+        """Change the stored settings. The result of `of` may be out of date, or the defaults.
 
         Raises:
-            StoreError: it was not stored, or nobody can tell: then it is read again when it is asked for.
-            TypeError: neither this change nor this kind of settings says how it is written.
+            StoreError: the change was not stored, or its outcome is unknown. The settings are then read
+                again.
+            TypeError: neither this change nor this kind of settings has a write function.
         """
         put = write or self._write
         if put is None:
@@ -96,13 +101,13 @@ class CachedRows(Generic[T]):
         try:
             value = await self._database.write_at_once(store_it)
         except BaseException:
-            self.forget(whose)  # where the answer was lost, it may have been stored
+            self.forget(whose)  # the change may have been stored even if the answer was lost
             raise
         self._changes += 1
         self._known[whose] = value
 
     def forget(self, whose: int | None = None) -> None:
-        """Read again what is set there, or everywhere."""
+        """Drop the cached settings of this id, or all of them."""
         self._changes += 1
         if whose is None:
             self._known.clear()
@@ -123,7 +128,7 @@ class Preferences:
             kind="pictures",
             most=MOST_CHANNELS,
         )
-        """How channels show pictures."""
+        """The picture settings of channels."""
         self.openings = CachedRows(
             database,
             Opening(),
@@ -132,29 +137,29 @@ class Preferences:
             kind="opening",
             most=MOST_CHANNELS,
         )
-        """How tables of channels begin."""
+        """The defaults for new tables in channels."""
         self.servers = CachedRows(
             database, Server(), servers.server_of, servers.put_server, kind="server", most=MOST_SERVERS
         )
-        """What holds in servers."""
+        """Per-server settings."""
 
     def known(self, user_id: int) -> Prefs:
-        """What is known already; the defaults where that is nothing."""
+        """Return the cached settings, or the defaults."""
         return self._people.known(user_id)
 
     async def of(self, user_id: int) -> Prefs:
-        """What a person prefers; the defaults while the database does not answer."""
+        """Return a person's preferences, or the defaults if the database does not answer."""
         return await self._people.of(user_id)
 
     async def put(self, user_id: int, name: str, prefs: Prefs, at: int) -> None:
-        """Keep this, whatever a person preferred: see `change`."""
+        """Replace a person's preferences; see `change`."""
         await self.change(user_id, name, lambda _: prefs, at)
 
     async def change(self, user_id: int, name: str, change: Callable[[Prefs], Prefs], at: int) -> None:
-        """Change what a person of this name prefers, as it is stored: see `CachedRows.change`.
+        """Change the stored preferences of a person with this name; see `CachedRows.change`.
 
         Raises:
-            StoreError: as `CachedRows.change`.
+            StoreError: as for `CachedRows.change`.
         """
 
         def write(connection: Connection, whose: int, prefs: Prefs) -> None:
@@ -163,18 +168,18 @@ class Preferences:
         await self._people.change(user_id, change, write)
 
     async def note_language(self, user_id: int, name: str, locale: str, at: int) -> None:
-        """Remember the language of the Discord of a person who wants direct messages; of others forget it."""
+        """Store the Discord language of a person who wants direct messages, and remove it for anyone else."""
         try:
             await self.change(user_id, name, lambda prefs: store.with_language(prefs, locale), at)
-        except StoreError as trouble:
-            log.info("language not noted", kind=trouble.kind)
+        except StoreError as error:
+            log.info("language not noted", kind=error.kind)
 
     def forget(self, user_id: int) -> None:
-        """Know nothing of a person any more."""
+        """Drop the cached preferences of a person."""
         self._people.forget(user_id)
 
     def forget_server(self, guild_id: int, channels: Collection[int]) -> None:
-        """Know nothing of a server and its channels any more: the bot has left it."""
+        """Drop the cached settings of a server that the bot has left, and of its channels."""
         self.servers.forget(guild_id)
         for channel_id in channels:
             self.channels.forget(channel_id)
@@ -184,11 +189,11 @@ class Preferences:
         """Drop cached settings that another process has changed (`bot.store.notices`)."""
         if kind in ("person", "forgotten"):
             self.forget(whose)
-        for kept in (self.channels, self.openings, self.servers):
-            if kept.kind == kind:
-                kept.forget(whose)
+        for cache in (self.channels, self.openings, self.servers):
+            if cache.kind == kind:
+                cache.forget(whose)
 
     def invalidate_all(self) -> None:
         """Drop all cached settings, because notices of other processes may have been missed."""
-        for kept in (self._people, self.channels, self.openings, self.servers):
-            kept.forget()
+        for cache in (self._people, self.channels, self.openings, self.servers):
+            cache.forget()

@@ -1,4 +1,4 @@
-"""Rate limits: a bucket of tokens for each person, channel or table, which refills all the time."""
+"""Rate limits: a token bucket for each person, channel or table."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from bot.core.clock import Clock
 from bot.core.errors import Refused
 
 MOST_PEOPLE = 10_000
-"""The number of people of whom it is remembered how fast they press."""
+"""Maximum number of people whose press rate is remembered."""
 
 
 class RateLimiter:
-    """Allows `rate` presses per second for long, and `room` at once; by default two seconds' worth."""
+    """Allows `rate` presses per second, and bursts of `room`; by default as many as two seconds refill."""
 
     def __init__(self, clock: Clock, rate: float, room: float | None = None) -> None:
         self._clock = clock
         self._rate = rate
         self._room = max(1.0, 2 * rate if room is None else room)
-        # a full bucket need not be remembered, and a deletion must not fill it
+        # a full bucket need not be remembered, and a deletion must not fill one
         seconds = self._room / rate
         self._left: TTLCache[Hashable, tuple[float, float]] = TTLCache(MOST_PEOPLE, seconds, clock.monotonic)
-        """By person: how many tokens were left, and when."""
+        """The number of tokens left and the time of that count, by person."""
 
     def _tokens(self, key: Hashable, now: float) -> float:
-        left, since = self._left.get(key, (self._room, now))
-        return min(self._room, left + (now - since) * self._rate)
+        tokens, since = self._left.get(key, (self._room, now))
+        return min(self._room, tokens + (now - since) * self._rate)
 
     def allows(self, key: Hashable) -> bool:
         """Return whether this person may press now, and count the press."""
         now = self._clock.monotonic()
-        left = self._tokens(key, now)
-        self._left[key] = (left - 1 if left >= 1 else left, now)
-        return left >= 1
+        tokens = self._tokens(key, now)
+        self._left[key] = (tokens - 1 if tokens >= 1 else tokens, now)
+        return tokens >= 1
 
     def seconds_until(self, key: Hashable) -> float:
-        """Return the seconds until this person may press; 0 for now. Nothing is counted."""
+        """Return the seconds until this person may press, 0 if they may now. This counts no press."""
         return max(0.0, (1 - self._tokens(key, self._clock.monotonic())) / self._rate)
 
 
 @dataclass(frozen=True, slots=True)
 class PostLimit:
-    """The number of posts allowed at once, and the seconds until another one is allowed."""
+    """A limit on posts: the number allowed at once, and the seconds until another one is allowed."""
 
     name: str
     room: int
@@ -54,17 +54,17 @@ class PostLimit:
 
 
 IN_CHANNEL: Final = PostLimit("channel", 15, 2.0)
-"""Posts that people make the bot write in one channel."""
+"""Posts in one channel that people request from the bot."""
 OF_TABLE: Final = PostLimit("table", 1, 10.0)
-"""Posts about one table: showing it again, its replay, the picture of its end."""
+"""Posts about one table: the table again, its replay, its end-of-game picture."""
 OF_MATCH: Final = PostLimit("match", 3, 200.0)
-"""Changes of the result of one match: each is announced, and calls the players of the next match."""
+"""Changes to the result of one match. Each is announced and calls the players of the next match."""
 MOST_PRESSES = 1000
-"""Presses of which it is remembered that they have been counted."""
+"""Maximum number of presses that are remembered as counted."""
 
 
 class PostLimiter:
-    """Limits how often presses make the bot post in public, whoever presses."""
+    """Limits the public posts that presses cause, across all people."""
 
     def __init__(self, clock: Clock) -> None:
         self._limiters = {
@@ -77,8 +77,8 @@ class PostLimiter:
         """Count a post about these subjects, each once per press.
 
         Raises:
-            Refused: one of them has just been posted about, with the seconds until the next time. Nothing
-                was counted.
+            Refused: one of them was just posted about; it names the seconds until the next time. Nothing is
+                counted.
         """
         fresh = {limit: key for limit, key in subjects.items() if (press, limit) not in self._counted}
         for limit, key in fresh.items():

@@ -1,7 +1,7 @@
-"""Presses go before what can wait: while an answer is being made, nothing else takes the event loop for long.
+"""Priority of replies: while an answer is being made, nothing else occupies the event loop for long.
 
-One press changes what several people see: the hand of whoever pressed, the table, the hands of others. All
-of it is made on one event loop, and only the first is waited for by somebody with a finger on a button.
+One press changes several views: the player's hand, the table, the hands of others. All are made on one event
+loop, but only the first has a person waiting for it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Final
 from bot.telemetry.trace import Trace
 
 PATIENCE: Final = 0.05
-"""Seconds that something waits for answers at most: a busy bot always has one under way."""
+"""Maximum seconds to wait for answers, since a busy bot always has one under way."""
 
 
 class ReplyPriority:
-    """Counts the answers that are being made; what can wait gives way to them."""
+    """Counts the answers being made, so that less urgent work can wait for them."""
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self._patience = patience
@@ -26,11 +26,12 @@ class ReplyPriority:
 
     @property
     def making(self) -> int:
-        """How many answers are being made."""
+        """The number of answers being made."""
         return self._making
 
     def press(self, verb: str) -> Trace:
-        """A press or command has come in: its answer is being made until the trace says that it is sent."""
+        """Start the trace of a press or command. It counts as being answered until the trace reports it
+        sent."""
         self._making += 1
         self._none.clear()
         return Trace(verb, on_sent=self._sent)
@@ -41,7 +42,7 @@ class ReplyPriority:
             self._none.set()
 
     async def give_way(self) -> None:
-        """Return once no answer is being made; after `patience` seconds in any case."""
+        """Wait until no answer is being made, at most `patience` seconds."""
         if not self._none.is_set():
             try:
                 async with asyncio.timeout(self._patience):

@@ -1,4 +1,4 @@
-"""From a press to its handler, and from its failure to words. Exactly one first answer for each press."""
+"""Routing of presses and forms to their handlers. Each gets exactly one first answer, even if it fails."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ P = TypeVar("P", bound=Pressed)
 
 
 def _merged(parts: Iterable[Handlers[P]]) -> Handlers[P]:
-    found = Handlers[P]()
-    for part in parts:
-        found.add(part)
-    return found
+    merged = Handlers[P]()
+    for group in parts:
+        merged.add(group)
+    return merged
 
 
 @cache
 def handlers() -> Handlers[Pressed]:
-    """Return, by verb, what answers a press."""
+    """Return the handlers of presses by verb."""
     return _merged(each for feature in load().values() for each in feature.handlers)
 
 
 @cache
 def forms() -> Handlers[Submitted]:
-    """Return, by verb, what answers a form."""
+    """Return the handlers of forms by verb."""
     return _merged(each for feature in load().values() for each in feature.forms)
 
 
 async def dispatch(interaction: Interaction) -> None:
-    """Answer a press. Never raises: every failure has words.
+    """Answer a press. Never raises: every failure is reported to the person.
 
-    Whatever is pressed in a message of the bot, whichever process sent it: all that a press needs stands in
-    its custom id. So nothing waits for a view, and discord.py need not build one from the message that was
-    pressed to find the control in it (a `DynamicItem`): that took a twentieth of a press, and dropped the one
-    that crosses another, whose control its message no longer shows.
+    This answers presses in every message of the bot, even if another process sent it, since the custom id
+    contains everything a press needs. So no view is kept waiting, and discord.py does not need to rebuild one
+    from the pressed message to find the control (a `DynamicItem`). That took a twentieth of a press, and it
+    dropped presses whose control another press had just removed from the message.
     """
     data: Any = interaction.data or {}
     values = tuple(str(value) for value in data.get("values", ()))
@@ -76,7 +76,7 @@ def _read(custom_id: str) -> ids.Ref:
         return ids.Ref("", ())
 
 
-async def _answer(pressed: P, known: Handlers[P], otherwise: Callable[[P], Awaitable[None]]) -> None:
+async def _answer(pressed: P, known: Handlers[P], fallback: Callable[[P], Awaitable[None]]) -> None:
     verb = pressed.ref.verb
     try:
         with following(pressed.app.reply_priority.press(verb if verb in known else "unknown")) as trace:
@@ -85,9 +85,9 @@ async def _answer(pressed: P, known: Handlers[P], otherwise: Callable[[P], Await
                 return
             await pressed.app.preferences.of(pressed.user_id)
             try:
-                await known.get(verb, otherwise)(pressed)
+                await known.get(verb, fallback)(pressed)
                 pressed.note_language()
-            except Exception as error:  # noqa: BLE001 - the one place where every failure gets words
+            except Exception as error:  # noqa: BLE001 - the one place that explains every failure
                 await explain(pressed, error)
             pressed.app.metrics.ended(trace)
     finally:
@@ -95,19 +95,19 @@ async def _answer(pressed: P, known: Handlers[P], otherwise: Callable[[P], Await
 
 
 def _let_go(interaction: Interaction) -> None:
-    """Free what was pressed as soon as nobody holds it.
+    """Free the pressed message as soon as it is no longer used.
 
-    discord.py ties an interaction and its response to each other, and so the whole message that was pressed,
-    30 KiB, waited for a full collection: at 60 presses a second 7 MiB more each minute. What may still be
-    written, the edit of the answer, does not go through the response.
+    discord.py makes an interaction and its response refer to each other. The whole message that was pressed,
+    30 KiB, waited for a full garbage collection: at 60 presses per second, 7 MiB more each minute. Later
+    edits of the answer do not need the response.
     """
     interaction.response._parent = None  # type: ignore[assignment]
 
 
 def gate(interaction: Interaction) -> str:
-    """Return the message key if an interaction must be rejected, else an empty string.
+    """Return the key of a refusal if an interaction must be rejected, else an empty string.
 
-    The bot is stopping, or someone presses too fast. Call it in the task that gives the answer.
+    The bot may be stopping, or the person may be pressing too fast. Call this in the task that answers.
     """
     client = interaction.client
     client.note_press()
@@ -118,7 +118,7 @@ def gate(interaction: Interaction) -> str:
 
 
 async def refuse(answer: Answer, key: str) -> None:
-    """Say so, without a picture and without asking the database."""
+    """Answer with this refusal, without a picture and without asking the database."""
     answer.app.metrics.outcomes.labels("refused").inc()
     if (trace := unanswered()) is not None:
         trace.refused = True
@@ -127,18 +127,18 @@ async def refuse(answer: Answer, key: str) -> None:
 
 
 async def explain(answer: Answer, error: Exception) -> None:
-    """Say a failure in words, as the first answer or after it."""
+    """Report a failure to the person, as the first answer or after it."""
     if isinstance(error, discord.HTTPException) and error.code in (
         discord_errors.UNKNOWN_INTERACTION,
         discord_errors.ALREADY_ANSWERED,
         discord_errors.DEAD_TOKEN,
     ):
-        # Discord no longer takes an answer to this press; what it did is stored, and the table shows it
+        # Discord no longer accepts an answer, but its effect is stored and the table shows it
         log.warning("press answered too late", code=error.code)
         return
     forbidden = isinstance(error, discord.HTTPException) and discord_errors.is_about_permissions(error)
     if forbidden and answer.interaction.guild_id is not None:
-        # told by name where they can be seen; else `words_for` names all that a table needs
+        # name the missing permissions if they are known; otherwise `words_for` names all that a table needs
         in_thread = isinstance(answer.interaction.channel, discord.Thread)
         if missing := discord_errors.missing_permissions(
             answer.interaction.app_permissions, in_thread=in_thread

@@ -49,7 +49,7 @@ def request(table: Table, locale: str, viewer: int | None = None) -> tuple[str, 
     names = joined([named(user_id) for user_id in unanswered], locale)
     waiting = say("consent.waiting", names=names) if unanswered else say("consent.ready")
     answers: list[Control] = []
-    # without anyone left to answer, the last people to do so have left or are away
+    # if no answer is missing, the people who had yet to agree have left or are away
     if viewer is None or viewer in unanswered or not unanswered:
         name = name_of(table, pending)
         answers.append(button(say("consent.yes"), "agree", table.id, name, style=ButtonStyle.success))

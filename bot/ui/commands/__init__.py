@@ -1,1 +1,1 @@
-"""What slash commands share: the tree, options, autocomplete, translations."""
+"""The shared parts of slash commands: the tree, options, autocomplete, translations."""

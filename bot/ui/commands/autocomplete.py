@@ -1,4 +1,4 @@
-"""What is offered while somebody types an option: the one way in which a list can fail is to be empty."""
+"""Autocomplete of command options. If it fails, it offers nothing."""
 
 from __future__ import annotations
 
@@ -18,18 +18,23 @@ from bot.ui.discord_errors import NOT_DONE, reason
 log = structlog.get_logger(__name__)
 
 MOST = 25
-"""The most choices that Discord takes."""
+"""Discord's limit for choices."""
 LONGEST = 100
-"""The longest name of a choice at Discord, in characters."""
+"""Discord's limit for the name of a choice, in characters."""
 Choices: TypeAlias = Sequence[app_commands.Choice[Any]]
 Lister: TypeAlias = Callable[[Answer, str], Awaitable[Choices]]
-"""From who asks and what is typed so far to the choices; what was filled in stands in
-`answer.interaction.namespace`, half typed values too."""
+"""A function from the person's answer and the text typed so far to the choices.
+
+`answer.interaction.namespace` holds the other options, including half-typed values.
+"""
 
 
 class _NotOffered(logging.Filter):
-    """Choices that Discord did not take, since the person typed on or the line broke, are no error: the
-    next letter asks again. discord.py hands them out itself and lets nobody else hear of it."""
+    """Filters out errors of choices that Discord did not accept.
+
+    The person has typed on or the connection broke, and the next letter asks again. discord.py sends the
+    choices itself and only logs the error.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
@@ -43,11 +48,11 @@ logging.getLogger("discord.app_commands.tree").addFilter(_NotOffered())
 
 
 def completes(option: str, *commands: app_commands.Command[Any, Any, Any]) -> Callable[[Lister], Lister]:
-    """Offer what the decorated function lists for this option of these commands.
+    """Register the decorated function as the autocomplete of this option of these commands.
 
-    It gets the first `LONGEST` characters, since Discord lets people type 6,000. Someone who asks faster than
-    anybody types gets an empty list. The function may raise: where a command would refuse there is nothing to
-    choose, and the refusal is told when the command is sent.
+    It gets the first `LONGEST` characters, since Discord lets people type 6,000. Requests that come faster
+    than anyone types get an empty list. The function may raise: if a command would refuse, there is nothing
+    to choose, and the refusal is shown when the command is sent.
     """
 
     def register(lister: Lister) -> Lister:
@@ -60,9 +65,9 @@ def completes(option: str, *commands: app_commands.Command[Any, Any, Any]) -> Ca
                 choices = list(await lister(answer, str(current or "")[:LONGEST]))[:MOST]
             except Refused:
                 pass
-            except StoreError as trouble:
-                log.warning("nothing offered", option=option, kind=trouble.kind)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the person can go on typing
+            except StoreError as error:
+                log.warning("nothing offered", option=option, kind=error.kind)
+            except Exception as error:  # noqa: BLE001 - a failure must not stop the person from typing
                 answer.note(error, option=option)
             return choices
 

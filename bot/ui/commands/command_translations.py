@@ -1,8 +1,7 @@
-"""What Discord's menu says of the commands, in every language that has the words: what they are called, and
-what they do.
+"""Names and descriptions of the commands in Discord's menu, in every language that has them.
 
-Discord takes the English name of a command in every language beside the one that it shows, so sentences go
-on naming that one, and whoever reads them can type it.
+Discord accepts the English name of a command in every language, besides the translated name. So texts always
+use the English name, which every reader can type.
 """
 
 from __future__ import annotations
@@ -18,26 +17,27 @@ from bot.locales import FALLBACK, catalogue, words
 from bot.typed_names import traditional
 
 DESCRIPTIONS = "command."
-"""Where the strings of the menu begin."""
+"""Prefix of the keys of menu strings."""
 NAMES = "menu.named."
-"""Where the names begin that another language has for those of the menu, each by its English name."""
+"""Prefix of the keys of translated menu names, each followed by the English name."""
 _DESCRIBED: Final = (Location.command_description, Location.group_description, Location.parameter_description)
 
 
 @cache
 def _keys() -> dict[str, str]:
-    """By its English words, the key of a string of the menu."""
+    """Return the keys of menu strings by their English text."""
     return {str(words): key for key, words in catalogue(FALLBACK).items() if key.startswith(DESCRIPTIONS)}
 
 
 def choice(key: str, value: str, name: str = "") -> app_commands.Choice[str]:
-    """A choice of an option, called as the string of `key` says, or as `name` where English has none."""
+    """Return a choice of an option, named by the string of `key`, or by `name` if English has no such
+    string."""
     english = name or words(FALLBACK)(key)
     return app_commands.Choice(name=app_commands.locale_str(english, key=key), value=value)
 
 
 class MenuTranslator(app_commands.Translator):
-    """Finds the words of a name or a description in another language; None where English has to do."""
+    """Translates the names and descriptions of commands."""
 
     async def translate(
         self,
@@ -45,17 +45,19 @@ class MenuTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContext[Any, Any],
     ) -> str | None:
-        """The name or the description in the language of the menu."""
+        """Return the translation for the menu, or None to use the English text."""
         language = words(locale.value).language
         if language == FALLBACK:
             return None
-        own, english = catalogue(language), string.message
+        strings, english = catalogue(language), string.message
         if context.location is Location.choice_name:
-            found = own.get(string.extras.get("key", ""))
-            if found is not None and locale is discord.Locale.taiwan_chinese and language == "zh-CN":
-                found = traditional(str(found))  # Discord finds a choice by the characters typed alone
+            translation = strings.get(string.extras.get("key", ""))
+            if translation is not None and locale is discord.Locale.taiwan_chinese and language == "zh-CN":
+                translation = traditional(
+                    str(translation)
+                )  # Discord finds a choice only by the characters typed
         elif context.location in _DESCRIBED:
-            found = own.get(_keys().get(english, ""))
+            translation = strings.get(_keys().get(english, ""))
         else:
-            found = own.get(NAMES + english)
-        return None if found is None else str(found)
+            translation = strings.get(NAMES + english)
+        return None if translation is None else str(translation)

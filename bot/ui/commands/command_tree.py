@@ -35,32 +35,32 @@ UPDATED = frozenset(
         "default_member_permissions",
     )
 )
-"""What of a command may be said again in a list of all."""
+"""The fields of an existing command that may be sent back when all commands are replaced."""
 
 
 UNKNOWN = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
-"""Errors of commands that Discord has and this version does not have, or not with these options."""
+"""Errors of commands that Discord knows but this version does not, or not with these options."""
 
 
 class Tree(app_commands.CommandTree[Connected]):
-    """The commands of the bot; whatever fails in one gets words."""
+    """The commands of the bot. Every failure in one is explained to the person."""
 
     async def interaction_check(self, interaction: Any, /) -> bool:
-        """Let nothing begin while the bot stops, or for somebody in too much of a hurry."""
+        """Refuse commands while the bot is stopping, or from people who send them too fast."""
         if interaction.type is discord.InteractionType.autocomplete:
             interaction.client.note_press()
-            return True  # it changes nothing, and what fails in one offers nothing
-        if closed := gate(interaction):
-            await refuse(Answer.to(interaction), closed)
+            return True  # autocomplete changes nothing, and offers nothing if it fails
+        if refusal := gate(interaction):
+            await refuse(Answer.to(interaction), refusal)
         else:
             self._follow(interaction)
             await interaction.client.app.preferences.of(interaction.user.id)
             Answer.to(interaction).note_language()
-        return not closed
+        return not refusal
 
     @staticmethod
     def _follow(interaction: Any) -> None:
-        """Time the command until its task ends."""
+        """Measure the time of the command until its task ends."""
         name = interaction.command.qualified_name if interaction.command is not None else "unknown"
         trace, task = interaction.client.app.reply_priority.press(f"/{name}"), asyncio.current_task()
         begin(trace)
@@ -68,14 +68,15 @@ class Tree(app_commands.CommandTree[Connected]):
             task.add_done_callback(lambda _: interaction.client.app.metrics.ended(trace))
 
     async def payload(self) -> list[dict[str, Any]]:
-        """All commands in the form that Discord stores, with their words in every language of its menu."""
+        """Return all commands in the form that Discord stores, with translations for every language of its
+        menu."""
         translator = self.translator or MenuTranslator()
         payload = [await command.get_translated_payload(self, translator) for command in self.get_commands()]
-        release_converters()  # the one into Traditional Chinese takes 8 MiB and is used here alone
+        release_converters()  # the converter into Traditional Chinese takes 8 MiB and is only used here
         return payload
 
     async def listed(self) -> list[Any] | None:
-        """Return the commands that Discord has, or None if it has no list, such as a stand-in for Discord."""
+        """Return the commands that Discord has, or None if it has no list, as with a test server."""
         with contextlib.suppress(discord.NotFound):  # for an unknown application the next request fails too
             return list(await self.client.http.get_global_commands(self._number))
         return None
@@ -87,10 +88,10 @@ class Tree(app_commands.CommandTree[Connected]):
         return self.client.application_id
 
     async def publish(self, payload: list[dict[str, Any]], known: list[Any]) -> list[Any]:
-        """Replace the commands that Discord has, which are `known`. Return them as Discord has them then.
+        """Replace the commands that Discord has (`known`). Return its new list.
 
-        The Entry Point command that Discord makes for an app with an Activity is not ours, and it refuses a
-        list without it; `sync` of discord.py 2.7 does not know of it.
+        Discord adds an Entry Point command to an app with an Activity. It is not ours, but Discord refuses a
+        list without it, and `sync` of discord.py 2.7 does not know it.
         """
         foreign = [
             {key: value for key, value in command.items() if key in UPDATED and value is not None}
@@ -101,7 +102,7 @@ class Tree(app_commands.CommandTree[Connected]):
         return list(await self.client.http.bulk_upsert_global_commands(self._number, payload=commands) or ())
 
     async def on_error(self, interaction: Any, error: app_commands.AppCommandError, /) -> None:
-        """Say what went wrong, never a traceback."""
+        """Tell the person what went wrong, without a traceback."""
         cause: Exception = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if isinstance(error, UNKNOWN):
             log.warning("unknown command", why=str(error))
@@ -111,7 +112,7 @@ class Tree(app_commands.CommandTree[Connected]):
 
 
 def add_all(tree: Tree) -> None:
-    """Put every command on the tree."""
+    """Add every command to the tree."""
     for feature in load().values():
         for add in feature.add_commands:
             add(tree)

@@ -1,4 +1,4 @@
-"""The option `game` of commands, and the game meant if it is empty."""
+"""The `game` option of commands, and the default game if it is empty."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from engine import catalog
 
 
 def offer(command: Any, games: Iterable[str] | None = None) -> Any:
-    """Let a command's option `game` have these games, or all that are offered, as its choices."""
+    """Give a command's `game` option these games, or all that are offered, as choices."""
     keys = presenters.offered() if games is None else games
     choices = [choice(f"{key}.title", key, presenters.get(key).title("en")) for key in keys]
-    # who types "Atom" means Atom, and takes the first line
+    # sorted, because a player who types "Atom" and takes the first line means Atom
     return app_commands.choices(game=sorted(choices, key=lambda each: each.name))(command)
 
 
 def known_game(key: str) -> str:
-    """The key, if there is such a game.
+    """Return the key if it names a game.
 
     Raises:
-        Refused: there is none; the words name those that there are.
-        NoPresenter: there is, but not here.
+        Refused: it does not; the message lists the games.
+        NoPresenter: the game exists, but is not offered here.
     """
     if key not in catalog.listed():
         raise Refused("unknown_game", name=key[:50], games=Titles(tuple(presenters.offered())))

@@ -1,4 +1,4 @@
-"""The commands that Discord has, compared with those of this version."""
+"""Synchronisation of Discord's list of commands with those of this version."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ log = structlog.get_logger(__name__)
 
 DAY_SECONDS = 86_400.0
 RETRY = Backoff(first=60.0, factor=1.0)
-"""Pauses until the commands are compared again if that failed at the start."""
+"""Pauses until the commands are checked again if that failed at the start."""
 AT_LEAST_SECONDS = 600.0
-"""Seconds between two checks because of unknown commands, because whoever has an old menu may press again."""
+"""Minimum seconds between checks because of unknown commands, since a person with an old menu may press
+again."""
 
 
 class PublishedCommands:
-    """Keeps Discord's list of commands like that of this version.
+    """Keeps Discord's list of commands equal to that of this version.
 
-    Another program with the same token may empty the list, and after a roll back it is that of a newer
-    version. Discord gives each command a new version number when it changes, so these numbers tell whether
-    the list is the one that was published.
+    Another program with the same token may empty the list, and after a rollback it is that of a newer
+    version. Discord gives each command a new version number when it changes, so these numbers tell if the
+    list is still the published one.
     """
 
     def __init__(
@@ -49,7 +50,7 @@ class PublishedCommands:
         """Publish the commands unless Discord has them. Return the seconds until the next check.
 
         If Discord does not answer, or creates no more commands today, those of the last start are probably
-        there, so the bot starts.
+        still there, so the bot starts.
 
         Raises:
             discord.HTTPException: Discord refused for good.
@@ -66,7 +67,7 @@ class PublishedCommands:
     async def check(self) -> float:
         """Publish the commands unless Discord has them. Return the seconds until the next check.
 
-        Creations are limited to 200 a day, so nothing is published that is there.
+        Creations are limited to 200 a day, so an unchanged list is not published.
 
         Raises:
             discord.HTTPException: Discord refused.
@@ -81,12 +82,12 @@ class PublishedCommands:
             return DAY_SECONDS
         published = await self._tree.publish(payload, listed or [])
         log.info("commands published", n=len(payload), before=len(listed or ()))
-        kept = {"digest": digest, "versions": _versions(published)}
-        await self._database.write_at_once(lambda c: people.put_setting(c, *self._where, kept))
+        state = {"digest": digest, "versions": _versions(published)}
+        await self._database.write_at_once(lambda c: people.put_setting(c, *self._where, state))
         return DAY_SECONDS
 
     def refresh(self) -> None:
-        """Check soon, because somebody used a command that this version does not know."""
+        """Check soon, because someone used a command that this version does not know."""
         if self._clock.monotonic() - self._checked_at >= AT_LEAST_SECONDS:
             self._checked_at = self._clock.monotonic()
             self._spawn(self.check(), "commands checked")

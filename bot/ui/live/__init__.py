@@ -1,1 +1,1 @@
-"""Messages in channels and hands that follow what happens."""
+"""Messages that follow what happens, in channels and in hands."""

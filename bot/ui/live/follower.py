@@ -11,68 +11,68 @@ from bot.render.pool import StudioClosed
 
 
 class DeliveryState:
-    """The version that a message shows, and whether that is sure.
+    """The version that a message shows, and whether that is certain.
 
-    A message or its answer may be lost. Two sendings that overlap may arrive in either order. And a message
-    may be found to lack something while a new version is under way. Then the version is not sure, and the
-    message is to be written again. Versions are values that change with what is shown.
+    A message or its answer may be lost. Two overlapping writes may arrive in either order. A message may lack
+    something that is only noticed while a new version is under way. In these cases the version is uncertain,
+    and the message must be written again. Versions are values that change with the content.
     """
 
     def __init__(self) -> None:
         self.known: object = None
         """The version that the message shows as far as this process knows, or None if it knows nothing."""
         self.sure = True
-        """Whether the message is known to show that version."""
+        """True if the message is known to show that version."""
         self._under_way = 0
-        """The number of answers and writings on their way to Discord."""
+        """The number of answers and writes on their way to Discord."""
         self._quiet = asyncio.Event()
         self._crossed = False
-        """Whether two of them were on their way at once, so that the last to arrive is not known."""
+        """True if two of them overlapped, so that the last to arrive is unknown."""
         self._doubted = False
-        """Whether something was found lacking since `look_up`."""
+        """True if something was found lacking since `look_up`."""
         self.arrivals = 0
-        """The number of answers and writings that have ended."""
+        """The number of answers and writes that have ended."""
 
     @property
     def under_way(self) -> bool:
-        """Whether something is on its way to Discord."""
+        """True if something is on its way to Discord."""
         return self._under_way > 0
 
     def behind(self, version: object, *, noted: object = None) -> bool:
-        """Return whether the message may show something else than this version.
+        """Return whether the message may show something other than this version.
 
-        `noted` is the version that was stored. It counts as long as this process knows nothing itself.
+        `noted` is the stored version. It counts as long as this process knows nothing itself.
         """
         return not self.sure or (noted if self.known is None else self.known) != version
 
     def settle(self, version: object) -> None:
-        """Take the message to show this version, and forget what was known."""
+        """Assume that the message shows this version, and drop earlier knowledge."""
         self.known, self.sure = version, True
 
     def doubt(self) -> None:
         """Note that the message lacks something."""
         self.sure, self._doubted = False, True
-        if self._under_way:  # made before the doubt
+        if self._under_way:  # the version under way was made before the doubt
             self._crossed = True
 
     def look_up(self) -> None:
-        """Note that what to show is looked up now. Doubts from here on are about something newer."""
+        """Note that the state to show is being looked up. Later doubts are about something newer."""
         self._doubted = False
 
     def written(self) -> None:
-        """Note that what was looked up has been written. A doubt since then remains one."""
+        """Note that the state that was looked up is written. A later doubt remains."""
         if self._doubted:
             self.sure = False
 
     def depart(self) -> None:
-        """Note that something that shows it is on its way to Discord."""
+        """Note that an update is on its way to Discord."""
         if self._under_way:
             self._crossed, self.sure = True, False
         self._under_way += 1
         self._quiet.clear()
 
     def arrive(self, version: object) -> None:
-        """Note that it has arrived and shows this version, or None if that is not known."""
+        """Note that an update has arrived with this version, or None if unknown."""
         self._under_way -= 1
         self.arrivals += 1
         if version is None:
@@ -87,7 +87,7 @@ class DeliveryState:
 
     @contextmanager
     def on_its_way(self, version: object) -> Iterator[None]:
-        """Send this version in the block. If the block raises, what has arrived is not known."""
+        """Send this version in the block. If the block raises, the outcome is unknown."""
         self.depart()
         try:
             yield
@@ -107,22 +107,22 @@ class DeliveryState:
 
 
 class Follower(ABC):
-    """Keeps one message current: one writing at a time, and the newest state last.
+    """Keeps one message current: one write at a time, and the newest state last.
 
-    A subclass knows what the message follows, how it is written, and what to do if that fails.
+    A subclass knows the thing that the message follows, how to write it, and what to do if that fails.
     """
 
     def __init__(self) -> None:
         self.delivery = DeliveryState()
         self.running = False
-        """Whether it is being written, or is about to be."""
+        """True if it is being written or is about to be."""
         self._changed = False
-        """Whether something changed since it was last looked up."""
+        """True if something changed since the last lookup."""
         self._resting = asyncio.Event()
 
     @abstractmethod
     async def look(self) -> bool:
-        """Look up what the message is to show. Return whether there is anything to follow.
+        """Look up the state to show. Return whether there is anything to follow.
 
         Raises:
             StoreError: the database did not answer.
@@ -130,11 +130,11 @@ class Follower(ABC):
 
     @abstractmethod
     def due(self) -> bool:
-        """Return whether the message may show something else than what was looked up."""
+        """Return whether the message may differ from the state that was looked up."""
 
     @abstractmethod
     async def write(self) -> bool:
-        """Write the message as it is now. Return whether that was done: it may have been overtaken."""
+        """Write the message as it is now. Return False if that was overtaken."""
 
     @abstractmethod
     async def failed(self, error: Exception) -> None:
@@ -153,7 +153,7 @@ class Follower(ABC):
                 pass
         except StudioClosed:
             pass  # the bot is stopping
-        except Exception as error:  # noqa: BLE001 - a subclass tells trouble with Discord from a defect
+        except Exception as error:  # noqa: BLE001 - the subclass distinguishes Discord trouble from defects
             await self.failed(error)
         finally:
             self.running = False
@@ -174,7 +174,7 @@ class Follower(ABC):
         return True
 
     async def refresh(self) -> None:
-        """Show the message as it is now. If it is being written, the writer looks again."""
+        """Show the message as it is now. If it is already being written, that loop looks again."""
         if self.running:
             self._changed = True
         else:

@@ -1,7 +1,7 @@
-"""Channel messages that follow something: a table, a tournament.
+"""Channel messages that follow something, such as a table or a tournament.
 
-A message is written when its channel and the bot as a whole have room. Passing trouble is retried after
-growing pauses. Lasting trouble is kept as a hindrance, to be shown to people who ask, until it ends.
+A message is written when its channel and the bot as a whole have room. Temporary trouble is retried after
+growing pauses. Lasting trouble is kept as a hindrance, shown to people who ask, until it ends.
 """
 
 from __future__ import annotations
@@ -31,15 +31,16 @@ from bot.ui.outbox import Hindrance, Outbox, Place, is_lost, is_passing
 log = structlog.get_logger(__name__)
 
 TOO_OLD_MS = 50 * 60_000
-"""The age at which a message moves down: Discord limits edits of messages over an hour old."""
+"""Age in milliseconds at which a message is posted again: Discord limits edits of messages over an hour
+old."""
 RETRY = Backoff(first=2.0, longest=600.0)
 """Pauses after failures that end by themselves."""
 LASTING_RETRY = Backoff(first=60.0, longest=600.0)
 """Pauses while a permission is missing."""
 RARE_RETRY = Backoff(first=60.0, longest=86_400.0)
-"""Pauses if the channel or message is gone, or no one looks at the table: it need not stay in memory."""
+"""Pauses if the channel or message is gone, or no one looks at the table. It need not stay in memory."""
 ANSWER_SECONDS = 3.0
-"""Seconds to wait for an answer under way to the message: Discord waits no longer for it."""
+"""Seconds to wait for an answer under way to the message. Discord waits no longer for it."""
 
 
 class Showing:
@@ -70,20 +71,20 @@ class LiveMessage(Follower):
         self.hindrance: Hindrance | None = None
         self._lock = asyncio.Lock()
         self._held = 0
-        """The number of tasks that work on it."""
+        """The number of tasks that are working on it."""
         self._acted = False
         self._pressed = False
         self._last = asyncio.Event()
         """Set when the next state to show is the last."""
         self._unsaved_place: Place | None = None
-        """The new place of the message, until that is stored."""
+        """The new place of the message until it is stored."""
         self._unmarked: int | None = None
-        """The version that it shows there, to be stored with that place."""
+        """The version that it shows there, stored together with that place."""
         self._old: list[tuple[Place, str]] = []
         """Earlier messages to retire, and the URL of the new one, once its place is stored."""
         self._first_try: int | None = None
-        """The version that was first sent as the next message. If it has arrived, later tries change nothing:
-        Discord takes a message with the same nonce for the same one."""
+        """The version that was first sent as the next message. If it has arrived, retries change nothing:
+        Discord treats a message with the same nonce as the first."""
         self._tries = 0
         self._failed_at = 0
         self._timer: Handle | None = None
@@ -93,7 +94,7 @@ class LiveMessage(Follower):
 
     @abstractmethod
     async def find(self) -> bool:
-        """Look the thing up. Return whether it exists.
+        """Look the followed thing up. Return whether it exists.
 
         Raises:
             StoreError: the database did not answer.
@@ -149,7 +150,7 @@ class LiveMessage(Follower):
 
     @abstractmethod
     def goes_on(self) -> bool:
-        """Return whether people still need it, so that it is posted again if it was deleted."""
+        """Return whether people still need it, so that it is posted again after being deleted."""
 
     def rests(self) -> bool:
         """Return whether no one is expected to look at it until it changes."""
@@ -157,17 +158,17 @@ class LiveMessage(Follower):
 
     @abstractmethod
     def wanted(self) -> bool:
-        """Return whether it is to be posted if it has no message."""
+        """Return whether it should be posted if it has no message."""
 
     @abstractmethod
     async def unseen(self) -> None:
-        """Handle that it has no message and none can be posted."""
+        """Handle that it has no message and cannot be posted."""
 
     # -- what is asked of it ------------------------------------------------------------------
 
     @property
     def memorable(self) -> bool:
-        """Whether anything would be lost if this object were forgotten."""
+        """True if forgetting this object would lose anything."""
         return bool(
             self.hindrance
             or self._timer
@@ -177,10 +178,12 @@ class LiveMessage(Follower):
         )
 
     def changed(self, *, acted: bool = False, pressed: bool = False, last: bool = False) -> None:
-        """Show it when there is room, unless it is shown already.
+        """Show it when there is room, unless it is already shown.
 
-        `acted`: a person acted, so it is posted again if its message is old. `pressed`: a person waits for
-        it, so it goes before others. `last`: no later state is worth waiting for.
+        Args:
+            acted: A person acted, so it is posted again if its message is old.
+            pressed: A person waits for it, so it goes before others.
+            last: No later state is worth waiting for.
         """
         self._acted |= acted
         self._pressed |= acted or pressed
@@ -225,9 +228,10 @@ class LiveMessage(Follower):
 
     @asynccontextmanager
     async def answering(self) -> AsyncIterator[Showing]:
-        """Show it only through the answer to a press in this block. If the answer is lost, show it after.
+        """Show it only through the answer to a press in this block. If the answer is lost, show it
+        afterwards.
 
-        A lost answer is not raised as an error: the message will show the same.
+        A lost answer raises no error, since the message will show the same.
         """
         showing = Showing(self)
         with self._at_work():
@@ -261,7 +265,8 @@ class LiveMessage(Follower):
     async def stands_at(self, message: discord.Message) -> bool:
         """Return whether this is its message.
 
-        If it has none, it takes this one in its own channel: the bot stopped between posting and storing it.
+        If it has no message, it adopts this one if it is in its own channel: the bot stopped after posting
+        the message and before storing its place.
         """
         if self.where.message_id is None and self.where.channel_id == message.channel.id:
             place, now = self.where, self.outbox.clock.now()
@@ -273,7 +278,7 @@ class LiveMessage(Follower):
         """Post it again in this channel and retire the old message. Return the new place.
 
         Raises:
-            discord.HTTPException: the channel does not take it.
+            discord.HTTPException: the channel does not accept it.
         """
         with self._at_work():
             await self.outbox.token(pressed=True)
@@ -284,7 +289,7 @@ class LiveMessage(Follower):
         """Post it if it has no message yet. Return its place.
 
         Raises:
-            discord.HTTPException: the channel does not take it.
+            discord.HTTPException: the channel does not accept it.
             StoreError: it was posted, but its place could not be stored.
         """
         with self._at_work():
@@ -314,27 +319,27 @@ class LiveMessage(Follower):
 
     @property
     def _lacks_message(self) -> bool:
-        """Whether it has no message but should have one. Notes about an earlier message do not count."""
+        """True if it has no message but should have one. Marks of an earlier message do not count."""
         return self.where.message_id is None and self.wanted()
 
     @property
     def behind(self) -> bool:
-        """Whether the message may show something else than its present version."""
+        """True if the message may not show the present version."""
         return self._lacks_message or self.delivery.behind(self.version(), noted=self.shown())
 
     def due(self) -> bool:
-        """Whether there is something to write."""
+        """Return whether there is something to write."""
         return self.behind or (self._acted and self.wanted() and self._too_old())
 
     def _start(self) -> None:
         self._call_off()
         self.running = True
-        self.outbox.at_work(self)  # before its task begins, too
+        self.outbox.at_work(self)  # register it before its task begins
         self.outbox.spawn(self._run(), f"show {self.key}")
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:
-        """Keep the same thing from being followed by another object."""
+        """Keep other objects from following the same thing."""
         self._held += 1
         self.outbox.at_work(self)
         try:
@@ -360,7 +365,7 @@ class LiveMessage(Follower):
         return True
 
     async def wait_turn(self) -> bool:
-        """Wait until its channel and the bot have room. Return whether there is hope that it can be sent."""
+        """Wait until its channel and the bot have room. Return whether sending it has a chance."""
         if self._hopeless():
             self._again(LASTING_RETRY)
             return False
@@ -371,7 +376,7 @@ class LiveMessage(Follower):
         return True
 
     async def write(self) -> bool:
-        """Edit it, or post it if it has no message or that one is too old. Return whether that was due."""
+        """Edit it, or post it if it has no message or only an old one. Return whether that was due."""
         async with self._lock:
             if not self.due():
                 return False
@@ -386,7 +391,7 @@ class LiveMessage(Follower):
         return True
 
     async def arrived(self) -> None:
-        """Wait until nothing that shows it is on its way to Discord, at most `ANSWER_SECONDS`."""
+        """Wait until no answer that shows it is on its way to Discord, at most `ANSWER_SECONDS`."""
         if not await self.delivery.quiet(ANSWER_SECONDS):
             log.info("shown without waiting for an answer", what=self.key)
 
@@ -438,25 +443,25 @@ class LiveMessage(Follower):
         self._repaint.sent(message, version)
         await self._mark(version)
 
-    async def _post(self, there: Place, *, retire: bool = True) -> Place:
+    async def _post(self, target: Place, *, retire: bool = True) -> Place:
         old = self.where
         version, message = await self.built()
         files = await message.attachments(self.outbox.studio, later=True, whose=self.where.channel_id)
         first = self._first_try = version if self._first_try is None else self._first_try
-        if await self.outbox.is_locked(there):
+        if await self.outbox.is_locked(target):
             raise discord_errors.Locked
         with self.delivery.on_its_way(first), self.outbox.call():
             send = partial(
-                self.outbox.channel(there).send,
+                self.outbox.channel(target).send,
                 # every process knows the same stored message, so it computes the same nonce
-                nonce=nonce_of((self.key, there.channel_id, old.message_id, first)),
+                nonce=nonce_of((self.key, target.channel_id, old.message_id, first)),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
             sent = await deliver(
                 message, files, self.locale(), lambda view, files: send(view=view, files=files)
             )
         self._first_try = None
-        guild_id = sent.guild.id if sent.guild else there.guild_id
+        guild_id = sent.guild.id if sent.guild else target.guild_id
         self._unsaved_place = place = Place(sent.channel.id, guild_id, sent.id, self.outbox.clock.now())
         self.hindrance = None
         self._repaint.sent(message, version)
@@ -474,7 +479,7 @@ class LiveMessage(Follower):
                 self._unsaved_place = None
                 if self._unmarked is not None:
                     await self._mark(self._unmarked)
-            # a process that takes over before this only knows the old one, and continues with it
+            # a process that takes over before this point only knows the old message, and continues with it
             while self._old:
                 self.outbox.spawn(self._retire(*self._old.pop(0)), f"retire {self.key}")
 
@@ -482,13 +487,14 @@ class LiveMessage(Follower):
         """Store the place of the posted message, or try again later without raising an error."""
         try:
             await self._store_place()
-        except StoreError as found:
-            self._later(found)
+        except StoreError as error:
+            self._later(error)
 
     async def _mark(self, version: int) -> None:
-        """Store the version that is shown, after its place.
+        """Store the shown version, after its place.
 
-        A process that takes over in between would not look for a message that is current and has no place.
+        A process that takes over in between would not look for a message that is marked current and has no
+        place.
         """
         if self._unsaved_place is not None:
             self._unmarked = version
@@ -498,14 +504,14 @@ class LiveMessage(Follower):
             return  # the old message was written while the thing moved elsewhere
         try:
             await self.mark(version)
-        except StoreError as found:
+        except StoreError as error:
             # at worst it is shown again after a restart
-            log.info("not written down what is shown", what=self.key, kind=found.kind)
+            log.info("not written down what is shown", what=self.key, kind=error.kind)
 
     async def _retire(self, place: Place, url: str) -> None:
-        """Let the first message lead to the newest one, and delete those in between.
+        """Let the first message link to the newest one, and delete those in between.
 
-        A game of a month would leave a message for each move.
+        Otherwise a game of a month would leave a message for each move.
         """
         first = self.first() or place
         if place.message_id != first.message_id:
@@ -530,18 +536,19 @@ class LiveMessage(Follower):
         self.outbox.metrics.published.inc()
 
     def _hopeless(self) -> bool:
-        """Whether Discord has refused it just now, and still says that the same right is missing."""
-        lately = self.outbox.clock.now() - self._failed_at < LASTING_RETRY.first * 1000
-        return lately and self._lacks_still()
+        """Return whether Discord has just refused it, and the same permission is still missing."""
+        is_recent = self.outbox.clock.now() - self._failed_at < LASTING_RETRY.first * 1000
+        return is_recent and self._lacks_still()
 
     def _lacks_still(self) -> bool:
-        """Whether a right was missing, and Discord still says so."""
+        """Return whether a permission was missing and Discord says it still is."""
         if self.hindrance is None or self.hindrance.key != "rights":
             return False
         return not set(self.outbox.lacks(self.where) or ()).isdisjoint(self.hindrance.rights)
 
     async def failed(self, error: Exception) -> None:
-        """Try again after a pause that fits the error, unless it lasts and no one misses the message."""
+        """Try again after a pause that fits the error, unless the error lasts and no one misses the
+        message."""
         if isinstance(error, StoreError):
             self._later(error)
         elif not isinstance(error, discord_errors.NOT_DONE):

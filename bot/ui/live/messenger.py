@@ -1,4 +1,4 @@
-"""Messages to people, each in the way and the language that its reader chose."""
+"""Messages to people, each by the channel and in the language that its reader chose."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bot.ui.outbox import Outbox, Place
 log = structlog.get_logger(__name__)
 
 CHANNEL: Final = re.compile(r"https://discord\.com/channels/(\d+)/(\d+)")
-"""The address of a channel of a server, or of a message in it."""
+"""The URL of a channel of a server, or of a message in it."""
 Text: TypeAlias = Callable[[Words], str]
 """A text in any language."""
 Controls: TypeAlias = Callable[[Words], Sequence[Control]]
@@ -38,10 +38,10 @@ def mentioning(users: Sequence[int], text: str) -> str:
 
 
 class Messenger:
-    """Writes to people in a channel or alone.
+    """Sends messages to people in a channel or privately.
 
-    A message in a channel speaks the language of the channel. A direct message speaks the one that its
-    reader chose in `/settings`, else that of their Discord, else that of the channel.
+    A message in a channel uses the language of the channel. A direct message uses the one that its reader
+    chose in `/settings`, else that of their Discord, else that of the channel.
     """
 
     def __init__(self, outbox: Outbox, members: Members) -> None:
@@ -49,8 +49,10 @@ class Messenger:
         self._members = members
 
     async def words_for(self, user_id: int, locale: str) -> Words:
-        """Return the strings in which to write to a person alone. `locale` is the language used if theirs is
-        not known."""
+        """Return the strings for a private message to a person.
+
+        `locale` is the language used if theirs is not known.
+        """
         prefs = await self._outbox.preferences.of(user_id)
         return words(prefs.locale or prefs.discord_locale or locale)
 
@@ -64,24 +66,25 @@ class Messenger:
         once: Occasion | None = None,
         urgent: bool = False,
     ) -> bool:
-        """Write to a person alone. Return whether that was possible.
+        """Send a person a direct message. Return whether that was possible.
 
-        Links to channels that they can't see are left out, and the text says so.
+        Links to channels that they cannot see are left out, and the text says so.
 
         Args:
             locale: The language used if that of the person is not known.
-            once: The occasion; within a few minutes Discord takes a second message to them for the first.
+            once: The occasion. Within a few minutes Discord treats a second message about it to them as the
+                first.
             urgent: Whether devices may ring in the person's night.
         """
         say, silent = await self.words_for(user_id, locale), not urgent and await self._rests(user_id)
-        ways = list(controls(say))
-        left = [way for way in ways if not await self._leads_nowhere(way, user_id)]
-        written = text(say) if left == ways else f"{text(say)}\n-# {say('table.out_of_sight')}"
+        buttons = list(controls(say))
+        reachable = [button for button in buttons if not await self._leads_nowhere(button, user_id)]
+        content = text(say) if reachable == buttons else f"{text(say)}\n-# {say('table.out_of_sight')}"
         await self._outbox.token()
         try:
             channel = await self._outbox.client.create_dm(discord.Object(user_id))
-            parts = Notification(written, left, silent=silent).parts()
-            await self._outbox.token()  # a first letter takes two calls
+            parts = Notification(content, reachable, silent=silent).parts()
+            await self._outbox.token()  # the first message to a person takes two calls
             if once is None:
                 await channel.send(**parts)
             else:
@@ -101,35 +104,35 @@ class Messenger:
         *,
         aloud: Text | None = None,
     ) -> discord.Message | None:
-        """Tell these people something, each in the way that they chose.
+        """Send these people a text, each in the way they chose.
 
-        People who want direct messages get one, or a mention if they accept none. People who can't see the
-        channel get a direct message, since a mention would not reach them. `aloud` is what the channel
-        reads if no one is to be mentioned there; None for nothing. Return the message in the channel, if
+        People who want direct messages get one, or a mention if they accept none. People who cannot see the
+        channel get a direct message, since a mention would not reach them. `aloud` is the text for the
+        channel if no one is mentioned there, or None to post nothing. Return the message in the channel, if
         there is one.
         """
         mentioned = list[int]()
         blind = await self._members.blind(place.guild_id, place.channel_id, users)
         for user_id in dict.fromkeys(users):
-            way = (await self._outbox.preferences.of(user_id)).pings
-            alone = way == "direct" or (way == "mention" and user_id in blind)
-            if alone and await self.write_to(user_id, text, controls, locale=locale):
+            preference = (await self._outbox.preferences.of(user_id)).pings
+            is_direct = preference == "direct" or (preference == "mention" and user_id in blind)
+            if is_direct and await self.write_to(user_id, text, controls, locale=locale):
                 continue
-            if way != "none" and user_id not in blind:
+            if preference != "none" and user_id not in blind:
                 mentioned.append(user_id)
         spoken = text if mentioned else aloud
         if spoken is None:
             return None
         say = words(locale)
-        told = mentioning(mentioned, spoken(say))
-        return await self.post(place, told, users=mentioned, controls=controls(say))
+        content = mentioning(mentioned, spoken(say))
+        return await self.post(place, content, users=mentioned, controls=controls(say))
 
     async def post(
         self, place: Place, text: str, *, users: Sequence[int] = (), controls: Sequence[Control] = ()
     ) -> discord.Message | None:
-        """Post a notification in a channel that mentions these people. Return None if it was not posted.
+        """Post a notification that mentions these people in a channel. Return None if it was not posted.
 
-        No device rings if it is night, or holidays, for all of them.
+        No device rings if all of them are asleep or on holiday.
         """
         if not place.channel_id:
             return None
@@ -142,10 +145,10 @@ class Messenger:
 
     async def _leads_nowhere(self, control: Control, user_id: int) -> bool:
         """Return whether a button links to a channel of a server that this person can't see."""
-        found = CHANNEL.match(getattr(control, "url", None) or "")
-        if found is None:
+        channel = CHANNEL.match(getattr(control, "url", None) or "")
+        if channel is None:
             return False
-        return user_id in await self._members.blind(int(found[1]), int(found[2]), [user_id])
+        return user_id in await self._members.blind(int(channel[1]), int(channel[2]), [user_id])
 
     async def _rests(self, user_id: int) -> bool:
         """Return whether a person is on holiday, or wants no reminders because it is night for them."""

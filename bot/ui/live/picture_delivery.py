@@ -1,4 +1,4 @@
-"""Sending a message with its pictures: painted in time, promised in words, or refused by Discord."""
+"""Delivery of a message with its pictures: painted in time, promised in words, or refused by Discord."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ log = structlog.get_logger(__name__)
 R = TypeVar("R")
 
 PICTURE_SECONDS = 4.0
-"""Seconds that a view that others have changed waits for its picture before it is shown in words: the choices
-on the screen are of a moment that is past."""
+"""Seconds that a view changed by others waits for its picture before it is shown in words, because the
+choices on the screen are out of date."""
 _logged = set[tuple[int, int]]()
-"""Refusals that were logged since Discord last took a file, by status and code."""
+"""Refusals that were logged since Discord last accepted a file, by status and code."""
 
 
 async def in_time(painting: asyncio.Future[list[discord.File]], seconds: float) -> bool:
@@ -34,22 +34,22 @@ async def in_time(painting: asyncio.Future[list[discord.File]], seconds: float) 
 def as_painted(
     message: Message, files: list[discord.File] | None, locale: str
 ) -> tuple[discord.ui.LayoutView, list[discord.File]]:
-    """Return a message's view with the files that were painted.
+    """Return a message's view with its painted files.
 
-    Words stand for pictures that are on their way (None), and for those that could not be painted.
+    Words replace pictures that are on their way (None), and those that could not be painted.
     """
     say = words(locale)
     if files is None:
         return message.without(message.pictures, say("picture.coming"), told=True), message.ready()
     if message.unpainted:
-        there = [file for file in files if file.filename not in message.unpainted]
+        painted = [file for file in files if file.filename not in message.unpainted]
         line, controls = say("picture.failed"), retry_controls(message, say)
-        return message.without(message.unpainted, line, told=True, controls=controls), there
+        return message.without(message.unpainted, line, told=True, controls=controls), painted
     return message.view, files
 
 
 def editor(interaction: discord.Interaction[Any], follow_up: int = 0) -> Callable[..., Awaitable[Any]]:
-    """Return the call that changes the first answer to an interaction, or its follow-up of this id."""
+    """Return the method that changes the first answer to an interaction, or its follow-up with this id."""
     if follow_up:
         return partial(interaction.followup.edit_message, follow_up)
     return interaction.edit_original_response
@@ -64,12 +64,13 @@ async def change_answer(
     kept: Sequence[Any] = (),
     follow_up: int = 0,
 ) -> object:
-    """Change the answer to an interaction: show this message with the files painted (None: none so far).
+    """Change the answer to an interaction to this message.
 
-    `kept` are attachments that stay. Return the message as Discord describes it.
+    `files` are the painted files, or None while they are painted. `kept` are attachments that stay. Return
+    the message as Discord describes it.
 
     Raises:
-        discord.HTTPException: Discord did not take it.
+        discord.HTTPException: Discord did not accept it.
     """
     view, files = as_painted(message, files, locale)
     edit = editor(interaction, follow_up)
@@ -87,18 +88,18 @@ def retry_controls(message: Message, say: Words) -> list[Control]:
 
 
 def file_numbers(shown: object) -> frozenset[int] | None:
-    """Return the numbers of a message's files, from the message or from Discord's answer, or None if unknown.
+    """Return the ids of a message's files, from the message or from Discord's answer, or None if unknown.
 
-    Each file that is sent gets its own number, so a press that names them has seen these files.
+    Each file that is sent gets its own id, so a press that names them has seen these files.
     """
     files = getattr(getattr(shown, "resource", shown), "attachments", None)
     return None if files is None else frozenset(file.id for file in files)
 
 
 def is_refused(error: BaseException) -> bool:
-    """Return whether Discord may take a message without its files that it refused with them.
+    """Return whether Discord may accept a message in words that it refused with files.
 
-    Permissions that the bot lacks are about the channel, so they are no such refusal.
+    Missing permissions are about the channel, so they do not count.
     """
     if isinstance(error, ServerFailedTwice | discord.DiscordServerError):
         return True  # discord.py has tried it several times
@@ -122,11 +123,11 @@ async def deliver(
 ) -> R:
     """Send a message with its files, or in words if Discord refuses those.
 
-    `view` is what is shown with these files, if it is not the view of the message. Pictures that were
-    refused count as unpainted, so a live message tries them again.
+    `view` is shown with these files, if it is not the view of the message. Refused pictures count as
+    unpainted, so a live message tries them again.
 
     Raises:
-        discord.HTTPException: Discord did not take the words either.
+        discord.HTTPException: Discord did not accept the words either.
     """
     shown = view or message.view
     if not files:
@@ -146,7 +147,7 @@ async def deliver(
 
 
 def in_words(message: Message, locale: str) -> discord.ui.LayoutView:
-    """Return a message that has words in the place of its pictures and files."""
+    """Return the view of a message with words in place of its pictures and files."""
     say = words(locale)
     names = {*message.pictures, *message.raw, *message.files}
     lines = {name: say("picture.file_refused", file=name) for name in message.files}

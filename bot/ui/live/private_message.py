@@ -1,7 +1,6 @@
-"""Private messages that follow something: an open hand, the view of someone who watches.
+"""Private messages that follow something: an open hand, or the view of a spectator.
 
-An ephemeral message can be changed for 15 minutes after its last press, with the token of that press and in
-no other way.
+An ephemeral message can only be changed with the token of its last press, for 15 minutes.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ log = structlog.get_logger(__name__)
 Interaction: TypeAlias = discord.Interaction[discord.Client]
 
 MINUTES = 14
-"""Minutes after a press in which its message is followed: Discord takes changes for 15."""
+"""Minutes after a press for which its message is followed. Discord accepts changes for 15."""
 CROSSING_SECONDS = 3.0
-"""Seconds for which a press may be under way: Discord waits no longer for its answer."""
+"""Seconds for which a press may be under way. Discord waits no longer for its answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurrentView:
-    """The moment that a person is to see, and how to build its message."""
+    """The moment to show to a person, and a function that builds its message."""
 
     moment: object
     build: Callable[[], Message]
@@ -44,8 +43,8 @@ class CurrentView:
 class PrivateMessage(Follower):
     """A message to one person that follows something.
 
-    It is changed through its newest answer. Its version is a pair: the moment, and True if that is shown with
-    its picture, or False if in words that promise the picture.
+    It is changed through its newest answer. Its version is a pair of the moment and a flag: True if the
+    moment is shown with its picture, False if in words that promise the picture.
     """
 
     def __init__(self, studio: Studio, user_id: int) -> None:
@@ -57,24 +56,24 @@ class PrivateMessage(Follower):
         self.message_id = 0
         """The id of the message, or 0 if unknown."""
         self.files: frozenset[int] | None = None
-        """The numbers that Discord has given to its files, or None if unknown."""
+        """Discord's ids of its files, or None if unknown."""
         self.prefs = Prefs()
         self.locale = ""
         self.follow_up = 0
-        """The id again if it is a follow-up to an interaction, or 0 if it is the first answer."""
+        """The id of the message if it is a follow-up to an interaction, or 0 if it is the first answer."""
         self.closed = False
-        """Whether the message shows something else now, so that it must not be written any more."""
+        """True if the message shows something else now and must not be written any more."""
         self.pressed_at = self.written_at = -math.inf
-        """When it was last pressed and last written here, by the monotonic clock."""
+        """Times of the last press and of the last write here, by the monotonic clock."""
         self._awaited = False
-        """Whether a press waits for its picture."""
+        """True if a press waits for its picture."""
         self._current: CurrentView | None = None
 
     # -- what it follows ----------------------------------------------------------------------
 
     @abstractmethod
     async def look_up(self) -> CurrentView | None:
-        """Return what the person is to see now, or None if there is nothing to follow.
+        """Return the current view for the person, or None if there is nothing to follow.
 
         Raises:
             StoreError: the database did not answer.
@@ -82,15 +81,15 @@ class PrivateMessage(Follower):
 
     @property
     def whose(self) -> int | None:
-        """The person or channel whose turn at the painters the pictures take."""
+        """The person or channel in whose turn its pictures are painted."""
         return self.user_id
 
     def may_show(self) -> bool:
-        """Return whether what was built may still be shown after it was painted."""
+        """Return whether the built message may still be shown after it was painted."""
         return True
 
     def shown_as_built(self) -> None:
-        """Handle that the newest answer shows what was built."""
+        """Handle that the newest answer shows the built message."""
 
     @abstractmethod
     def lost(self, error: Exception) -> None:
@@ -110,18 +109,22 @@ class PrivateMessage(Follower):
         follow_up: bool = False,
         sent_at: float | None = None,
     ) -> None:
-        """Follow the message in which this interaction was answered, with these files if that is known.
+        """Follow the message in which this interaction was answered.
 
-        `late`: its picture is still to come. `follow_up`: it is a second answer, after a first one that is
-        another message. `sent_at`: when the answer was sent, by the monotonic clock.
-        A writing that ended since then may have reached Discord before or after the answer.
+        A write that ended after the answer was sent may have reached Discord before or after it.
+
+        Args:
+            files: Discord's ids of the files it shows, if known.
+            late: True if its picture is still to come.
+            follow_up: True if it is a second answer, after a first one that is another message.
+            sent_at: The time at which the answer was sent, by the monotonic clock.
         """
         now = monotonic()
         if message_id and self.message_id and message_id != self.message_id:
-            self.delivery = DeliveryState()  # a writing under way goes to the other message
-        crossed = self.delivery.under_way or self.written_at > (now if sent_at is None else sent_at)
+            self.delivery = DeliveryState()  # a write under way goes to the other message
+        overlaps = self.delivery.under_way or self.written_at > (now if sent_at is None else sent_at)
         self.delivery.settle((message.moment, not late))
-        if crossed:
+        if overlaps:
             self.delivery.doubt()
         self.interaction, self.message_id, self.files, self.prefs = interaction, message_id, files, prefs
         self.locale = prefs.locale or interaction.locale.value
@@ -130,12 +133,12 @@ class PrivateMessage(Follower):
 
     @property
     def in_doubt(self) -> bool:
-        """Whether it may show something else than is known, or its picture is still to come."""
+        """True if it may differ from the known version, or its picture is still to come."""
         return not self.delivery.sure or self.shows_words
 
     @property
     def shows_words(self) -> bool:
-        """Whether words promise a picture."""
+        """True if words promise a picture."""
         known = self.delivery.known
         return isinstance(known, tuple) and known[1:] == (False,)
 
@@ -161,7 +164,7 @@ class PrivateMessage(Follower):
             self._current = None  # thousands of these messages stay in memory
 
     async def look(self) -> bool:
-        """Look up what the person is to see now. Return whether there is anything to follow."""
+        """Look up the current view for the person. Return whether there is anything to follow."""
         self._current = None if self.closed else await self.look_up()
         return self._current is not None
 
@@ -175,15 +178,15 @@ class PrivateMessage(Follower):
         if current is None:
             return False
         message = current.build().fitted(self.prefs)
-        # a press waits for a picture that is late, and for no other
+        # a press only waits for a picture that is late
         files = message.attachments(self._studio, later=not self._awaited, whose=self.whose)
         painted = await _painted(files)
         version = message.moment, painted is not None
         if self.closed or self.interaction is not interaction or not self.may_show():
-            return False  # something else is shown by now, or a newer answer, which is looked at next
+            return False  # something else is shown now, or a newer answer, which the next round looks at
         self._awaited = self._awaited and painted is None
         if painted is None and not self.delivery.behind(version):
-            return False  # these words are shown already
+            return False  # these words are already shown
         try:
             with self.delivery.on_its_way(version):
                 await self.send(message, painted)
@@ -197,31 +200,31 @@ class PrivateMessage(Follower):
         return True
 
     async def send(self, message: Message, files: list[discord.File] | None) -> None:
-        """Change the message; without files words stand for its pictures.
+        """Change the message. Without files, words replace its pictures.
 
         Raises:
-            discord.HTTPException: Discord did not take it.
+            discord.HTTPException: Discord did not accept it.
         """
-        interaction, numbers = self.interaction, None
+        interaction, file_ids = self.interaction, None
         try:
             sent = await pictures.change_answer(
                 interaction, message, files, self.locale, follow_up=self.follow_up
             )
-            numbers = pictures.file_numbers(sent)
+            file_ids = pictures.file_numbers(sent)
         finally:
             self.written_at = monotonic()
             if self.interaction is interaction:
-                self.files = numbers  # unknown after a failure: it may have arrived all the same
+                self.files = file_ids  # unknown after a failure, since the change may still have arrived
 
     async def failed(self, error: Exception) -> None:
-        """Follow the message no more."""
+        """Stop following the message."""
         if not isinstance(error, NOT_DONE):
             raise error
         self.lost(error)
 
 
 async def _painted(files: Coroutine[object, object, list[discord.File]]) -> list[discord.File] | None:
-    """Return these files once they are painted, or None if that takes long. The painter continues."""
+    """Return these files once they are painted, or None if that takes long. The painting continues."""
     painting = asyncio.ensure_future(files)
     try:
         return painting.result() if await pictures.in_time(painting, pictures.PICTURE_SECONDS) else None

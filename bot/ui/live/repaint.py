@@ -1,4 +1,4 @@
-"""Retries of pictures that could not be painted and are replaced by plain felt."""
+"""Retries of pictures that could not be painted and were replaced by plain felt."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from bot.ui.components import Message
 log = structlog.get_logger(__name__)
 
 RETRY = Backoff(first=10.0, longest=600.0, factor=9.0, retries=3)
-"""Pauses between tries while nothing changes. The second is longer than the studio's pause for a picture that
-has killed a painter."""
+"""Pauses between tries while nothing changes. The second one is longer than the studio's pause for a picture
+that has killed a painter."""
 
 
 class Repaint:
@@ -31,7 +31,7 @@ class Repaint:
 
     @property
     def waits(self) -> bool:
-        """Whether a picture will be tried again."""
+        """True if a picture will be tried again."""
         return self._timer is not None
 
     def sent(self, message: Message, version: int) -> None:

@@ -15,12 +15,12 @@ log = structlog.get_logger(__name__)
 
 
 def first_channel(guild: discord.Guild) -> discord.TextChannel | None:
-    """Return the channel for system messages, or else the first text channel, where the bot may write.
+    """Return the system channel, or else the first text channel where the bot may write.
 
-    Announcement channels do not count: other servers follow them.
+    Announcement channels do not count, since other servers follow them.
     """
-    channels = (guild.system_channel, *(each for each in guild.text_channels if not each.is_news()))
-    return next((each for each in channels if each is not None and _may_write(each)), None)
+    channels = (guild.system_channel, *(channel for channel in guild.text_channels if not channel.is_news()))
+    return next((channel for channel in channels if channel is not None and _may_write(channel)), None)
 
 
 def _may_write(channel: discord.TextChannel) -> bool:
@@ -30,12 +30,12 @@ def _may_write(channel: discord.TextChannel) -> bool:
 async def tell_server(
     outbox: Outbox, messenger: Messenger, guild: discord.Guild, text: Text, locale: str
 ) -> None:
-    """Say something in a server's channel for system messages, in its language, or else to its owner."""
+    """Post a text in a server's system channel, in its language, or else send it to the owner."""
     channel = guild.system_channel
     if channel is not None and _may_write(channel):
-        said = text(words(locale))
+        notice = text(words(locale))
         try:
-            await outbox.notify(Place(channel.id, guild.id), Notification(said))
+            await outbox.notify(Place(channel.id, guild.id), Notification(notice))
         except NOT_DONE as error:
             log.info("not told in the server", guild=guild.id, why=reason(error))
         else:

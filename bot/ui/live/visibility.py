@@ -1,4 +1,4 @@
-"""Whether a member of a server can see a channel."""
+"""Visibility of channels to the members of a server."""
 
 from __future__ import annotations
 
