@@ -384,19 +384,19 @@ def _spread(line: tuple[Control, ...]) -> Iterator[tuple[Control, ...]]:
         return
     widths = tuple(_width(control) for control in line)
     rows_of = ((IN_A_ROW, 0), (MOST_IN_A_ROW, 0), (IN_A_ROW, 1))
-    _, cuts = min((_cuts(widths, most, more) for most, more in rows_of), key=itemgetter(0))
+    _, cuts = min((_cuts(widths, per_row, extra) for per_row, extra in rows_of), key=itemgetter(0))
     yield from (line[start:end] for start, end in pairwise(cuts))
 
 
 @lru_cache(1024)
-def _cuts(widths: tuple[float, ...], most: int, more: int) -> tuple[int, tuple[int, ...]]:
+def _cuts(widths: tuple[float, ...], per_row: int, extra: int) -> tuple[int, tuple[int, ...]]:
     """Return the number of lines that buttons of these widths take on a phone, and the cuts between their
     rows.
 
-    A row holds at most `most` buttons. There are `more` rows than necessary.
+    A row holds at most `per_row` buttons. There are `extra` rows more than necessary.
     """
     size = len(widths)
-    count = min(-(-size // most) + more, size)
+    count = min(-(-size // per_row) + extra, size)
 
     def lines(cuts: Sequence[int]) -> int:
         return sum(_lines(widths[start:end]) for start, end in pairwise(cuts))
@@ -406,7 +406,7 @@ def _cuts(widths: tuple[float, ...], most: int, more: int) -> tuple[int, tuple[i
     for _ in range(count):
         longer: dict[int, tuple[int, ...]] = {}
         for start in sorted(best, reverse=True):
-            for end in range(start + 1, min(size, start + most) + 1):
+            for end in range(start + 1, min(size, start + per_row) + 1):
                 cuts = (*best[start], end)
                 if end not in longer or lines(cuts) < lines(longer[end]):
                     longer[end] = cuts

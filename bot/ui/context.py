@@ -158,7 +158,7 @@ class Answer:
             channel_id: The channel of the post, if it differs from that of the press.
 
         Raises:
-            Refused: too much was posted recently; it names the seconds until the next post is allowed.
+            Refused: too much was posted recently, with the seconds until the next post.
         """
         subjects: dict[PostLimit, Hashable] = {
             IN_CHANNEL: channel_id or self.interaction.channel_id or self.user_id
@@ -482,8 +482,8 @@ class Pressed(Answer):
         A second click is acknowledged here and must not change anything.
         """
         message = self.interaction.message
-        what = f"{self.custom_id} {' '.join(self.values)} {message and message.id}"
-        first = self.app.debouncer.is_first_click(self.user_id, what)
+        click = f"{self.custom_id} {' '.join(self.values)} {message and message.id}"
+        first = self.app.debouncer.is_first_click(self.user_id, click)
         if not first:
             await self.acknowledge()
         return first

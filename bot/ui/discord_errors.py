@@ -25,7 +25,7 @@ ALREADY_ANSWERED, INVALID_FORM, ARCHIVED = 40060, 50035, 50083
 NOT_DONE = (discord.HTTPException, aiohttp.ClientError, OSError)
 """Errors of a call to Discord that was refused, or whose connection broke."""
 BROKEN_LINE = (aiohttp.ClientError, ConnectionError, TimeoutError, discord.DiscordServerError)
-"""Errors among them that are not about the call: a broken connection, or trouble at Discord."""
+"""Errors that are not about the call itself: a broken connection, or trouble at Discord."""
 TOO_MANY = 429
 """The status of a call that Discord has rate-limited more often than discord.py retries it."""
 TABLE_PERMISSIONS = ("view_channel", "send_messages", "attach_files")

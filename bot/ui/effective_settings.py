@@ -40,7 +40,7 @@ async def stored_here(answer: Answer) -> Server:
 
 
 def existing(server: Server, guild: discord.Guild | None) -> Server:
-    """Return a server's settings without the channels and roles that no longer exist."""
+    """Return a server's settings with deleted channels and roles reset to the defaults."""
     missing = deleted(server, guild)
     if not missing:
         return server

@@ -124,9 +124,9 @@ def words_for(
         ):
             log.warning("answer not delivered", why=reason(error))
             return say("trouble.not_taken", code=code or status)
-    # the bot is also not at fault if a message or thread was deleted before the press was answered
-    gone = getattr(error, "code", 0) in DELETED
-    if isinstance(error, BROKEN_LINE) or getattr(error, "status", 0) == TOO_MANY or gone:
+    # a message or thread that was deleted before the answer is not the bot's fault either
+    is_deleted = getattr(error, "code", 0) in DELETED
+    if isinstance(error, BROKEN_LINE) or getattr(error, "status", 0) == TOO_MANY or is_deleted:
         log.warning("answer not delivered", why=reason(error))
         return say(variant("trouble.broken_line"))
     return say(variant("trouble.unexpected"), code=note(error))

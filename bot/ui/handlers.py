@@ -22,8 +22,8 @@ class Reach(Generic[T]):
     """The kind of thing that a control acts on, and the places from which it can be pressed.
 
     Attributes:
-        find: Returns what the custom id names. Raises `Refused` if the person cannot reach it from where they
-            pressed, and `InvalidCustomId` if the id names nothing.
+        find: Returns the thing that the custom id names. Raises `Refused` if the person cannot reach it from
+            where they pressed, and `InvalidCustomId` if the id names nothing.
     """
 
     find: Callable[[Pressed], Awaitable[T]]

@@ -74,7 +74,7 @@ def inert(text: str) -> str:
     # mentions, timestamps and custom emoji begin with "<", and Markdown escapes do not stop those or bare
     # URLs
     text = escape_mentions(text).replace("<", "<\u200b").replace("://", ":\u200b//")
-    if any(unicodedata.bidirectional(c) in ("R", "AL", "RLE", "RLO") for c in text):
+    if any(unicodedata.bidirectional(char) in ("R", "AL", "RLE", "RLO") for char in text):
         return f"{_ISOLATE}{text}{_POP}"
     return text
 

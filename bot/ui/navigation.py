@@ -46,6 +46,6 @@ def share_button(answer: Answer, what: str, *where: object) -> ui.Button[ui.Layo
 
 
 def share_row(answer: Answer, what: str, *where: object) -> list[Control]:
-    """Return the same as a list, which is empty if the person is alone here."""
+    """Return the share button as a list, which is empty if the person is alone here."""
     share = share_button(answer, what, *where)
     return [share] if share is not None else []

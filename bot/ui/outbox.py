@@ -64,13 +64,13 @@ def is_passing(error: BaseException) -> bool:
 
 def is_lost(error: BaseException) -> bool:
     """Return whether an answer to a press was sent but came too late, or its outcome is unknown."""
-    gone = (
+    lost_codes = (
         discord_errors.UNKNOWN_INTERACTION,
         discord_errors.UNKNOWN_WEBHOOK,
         discord_errors.DEAD_TOKEN,
         discord_errors.ALREADY_ANSWERED,
     )
-    return is_passing(error) or (isinstance(error, discord.HTTPException) and error.code in gone)
+    return is_passing(error) or (isinstance(error, discord.HTTPException) and error.code in lost_codes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ class Outbox(Service):
         home = thread.parent_id if isinstance(thread, discord.Thread) else channel_id
         return await self.preferences.channels.of(home)
 
-    # -- who may write when -------------------------------------------------------------------
+    # -- rate limits --------------------------------------------------------------------------
 
     def _now(self) -> int:
         now = self.clock.now()
@@ -270,7 +270,7 @@ class Outbox(Service):
         finally:
             self._pouring = False
 
-    # -- the end ------------------------------------------------------------------------------
+    # -- shutdown -----------------------------------------------------------------------------
 
     def halt(self) -> None:
         """Start no more calls, except those that answer a press."""
@@ -278,7 +278,7 @@ class Outbox(Service):
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """Keep a call from being cut off, which would leave unknown if the message was sent."""
+        """Keep the call in this block from being cut off at shutdown, so that its outcome is known."""
         self._calls += 1
         self._quiet.clear()
         try:
@@ -292,7 +292,7 @@ class Outbox(Service):
         """Wait for the calls that are under way."""
         await self._quiet.wait()
 
-    # -- the messages that there is something to remember of ----------------------------------
+    # -- remembered messages ------------------------------------------------------------------
 
     def find(self, key: str, kind: type[R]) -> R | None:
         """Return the message with this key if it is being written or is remembered."""
@@ -320,7 +320,7 @@ class Outbox(Service):
 
     @override
     def unlocked(self, thread_id: int, guild_id: int) -> None:
-        """Retry messages that were refused in a thread that was locked, also those of finished games."""
+        """Retry messages that were refused in a thread that is now unlocked, also those of finished games."""
         for live in self._resting.all():
             live.opened(thread_id)
 
@@ -329,12 +329,13 @@ class Outbox(Service):
         for live in self._resting.all():
             live.allowed(guild_id)
 
-    # -- what hinders -------------------------------------------------------------------------
+    # -- hindrances ---------------------------------------------------------------------------
 
     def lacks(self, place: Place, *, thread: bool = False) -> tuple[str, ...] | None:
-        """Return the first permission that the bot lacks in this channel, or None if Discord has not said.
+        """Return the first permission that the bot lacks in this channel, or an empty tuple.
 
         Without the first permission on the list all others count as missing too, so only that is named.
+        Return None if Discord has not said.
         """
         guild = self.client.get_guild(place.guild_id) if place.guild_id else None
         channel = guild.get_channel_or_thread(place.channel_id) if guild else None

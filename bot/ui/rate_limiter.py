@@ -17,7 +17,7 @@ MOST_PEOPLE = 10_000
 
 
 class RateLimiter:
-    """Allows `rate` presses per second, and bursts of `room`; by default as many as two seconds refill."""
+    """Allows `rate` presses per second and bursts of `room`, by default two seconds' worth."""
 
     def __init__(self, clock: Clock, rate: float, room: float | None = None) -> None:
         self._clock = clock
@@ -77,7 +77,7 @@ class PostLimiter:
         """Count a post about these subjects, each once per press.
 
         Raises:
-            Refused: one of them was just posted about; it names the seconds until the next time. Nothing is
+            Refused: a subject was posted about too recently, with the seconds until the next post. Nothing is
                 counted.
         """
         fresh = {limit: key for limit, key in subjects.items() if (press, limit) not in self._counted}

@@ -76,16 +76,16 @@ def _read(custom_id: str) -> ids.Ref:
         return ids.Ref("", ())
 
 
-async def _answer(pressed: P, known: Handlers[P], fallback: Callable[[P], Awaitable[None]]) -> None:
+async def _answer(pressed: P, by_verb: Handlers[P], fallback: Callable[[P], Awaitable[None]]) -> None:
     verb = pressed.ref.verb
     try:
-        with following(pressed.app.reply_priority.press(verb if verb in known else "unknown")) as trace:
+        with following(pressed.app.reply_priority.press(verb if verb in by_verb else "unknown")) as trace:
             if closed := gate(pressed.interaction):
                 await refuse(pressed, closed)
                 return
             await pressed.app.preferences.of(pressed.user_id)
             try:
-                await known.get(verb, fallback)(pressed)
+                await by_verb.get(verb, fallback)(pressed)
                 pressed.note_language()
             except Exception as error:  # noqa: BLE001 - the one place that explains every failure
                 await explain(pressed, error)

@@ -68,23 +68,23 @@ def board_message(table: Table, news: Sequence[Event] = (), watching: int = 0) -
         return page(
             heading, scene, below_picture, wish, answers, _buttons(table, locale), picture_name=TABLE_PICTURE
         )
-    away = absence_lines(table, outcome, locale)
+    absences = absence_lines(table, outcome, locale)
     ending = (
         say("table.over"),
         presenter.ending(outcome, look),
         *table_slots.RESULT.items(say, table),
-        *away,
+        *absences,
         say("friendly.over") if table.stored.terms.friendly and what_it_counts(table, locale) else "",
         drill,
         *table_slots.END_NOTE.items(say, table),
     )
-    own: list[tuple[int, Control]] = [
+    controls: list[tuple[int, Control]] = [
         (50, button(say("table.log"), "log", table.id)),
         (70, button(say("table.record"), "record", table.id)),
     ]
-    if kept := presenter.keepsake(outcome, observation, look):
-        own.append((80, button(kept.label, "keepsake", table.id)))
-    after = table_slots.END.controls(say, table, own)
+    if keepsake := presenter.keepsake(outcome, observation, look):
+        controls.append((80, button(keepsake.label, "keepsake", table.id)))
+    after = table_slots.END.controls(say, table, controls)
     return page(heading, scene, "\n".join(filter(None, ending)), after, picture_name=TABLE_PICTURE)
 
 
@@ -119,7 +119,7 @@ def turn_words(table: Table, locale: str) -> str:
 
 def _buttons(table: Table, locale: str) -> list[Control]:
     say = words(locale)
-    own: list[tuple[int, Control]] = [
+    controls: list[tuple[int, Control]] = [
         (10, button(say("table.hand"), "hand", table.id, style=ButtonStyle.primary, emoji="🃏")),
         (30, button(say("table.status"), "status", table.id)),
         (60, button(say("table.log"), "log", table.id)),
@@ -127,8 +127,8 @@ def _buttons(table: Table, locale: str) -> list[Control]:
     ]
     presenter = presenters.get(table.game.key)
     if table.state is not None and presenter.needs_closeups(table.state.observe(None)):
-        own.append((20, button(say("table.closer"), "closer", table.id, emoji="🔍")))
-    return table_slots.BOARD.controls(say, table, own)
+        controls.append((20, button(say("table.closer"), "closer", table.id, emoji="🔍")))
+    return table_slots.BOARD.controls(say, table, controls)
 
 
 def recent_lines(table: Table, viewer: Viewer, locale: str, most: int = LAST_EVENTS) -> list[str]:

@@ -24,8 +24,8 @@ def closed_by(table: Table, locale: str, game: str) -> str:
 
 def closed_lines(table: Table, locale: str) -> tuple[str, str]:
     """Return a line that names the person who closed a table, and a line about what the game counts for."""
-    who = named([table.stored.terms.closed_by], locale)
-    return words(locale)("closing.by", who=who, table=table.id), counts(table, locale)
+    closer = named([table.stored.terms.closed_by], locale)
+    return words(locale)("closing.by", who=closer, table=table.id), counts(table, locale)
 
 
 def counts(table: Table, locale: str) -> str:

@@ -123,9 +123,9 @@ async def _hold_late_seats(answer: Answer, table: Table) -> list[Seat]:
     except Refused:
         if not answer.app.debouncer.start_cooldown(by, "look for members", LOOK_SECONDS):
             raise
-        if not (gone := await _gone(answer, table)):
+        if not (former_members := await _gone(answer, table)):
             raise
-    return await let_opponent_play(table, by, tables.database, tables.clock, gone)
+    return await let_opponent_play(table, by, tables.database, tables.clock, former_members)
 
 
 async def _gone(answer: Answer, table: Table) -> list[int]:
@@ -171,10 +171,10 @@ async def _undo_ask(pressed: Pressed, table: Table) -> None:
     candidate: Undo = await find_undo(table, pressed.user_id, pressed.app.database)
     if candidate.seq != pressed.ref.number(1):
         raise Refused("stale")
-    what = ConsentRequest(
+    request = ConsentRequest(
         what="undo", by=pressed.user_id, seq=candidate.seq, seat=candidate.seat, first=candidate.first
     )
-    done = await consent.ask(table, pressed.user_id, what, pressed.app.database)
+    done = await consent.ask(table, pressed.user_id, request, pressed.app.database)
     await _show(pressed, table, candidate.seat, pressed.say("undo.done" if done else "consent.asked"))
 
 
@@ -194,8 +194,8 @@ async def take_a_pause(answer: Answer, table: Table) -> None:
         await consent.pause(table, answer.user_id)
         await _show(answer, table, seats[0], "")
         return
-    what = ConsentRequest(what="pause", by=answer.user_id, seq=table.seq)
-    done = await consent.ask(table, answer.user_id, what, answer.app.database)
+    request = ConsentRequest(what="pause", by=answer.user_id, seq=table.seq)
+    done = await consent.ask(table, answer.user_id, request, answer.app.database)
     await _show(answer, table, seats[0], "" if done else answer.say("consent.asked"))
 
 
@@ -208,8 +208,8 @@ async def _hands_show(pressed: Pressed, table: Table) -> None:
         await show_hands(table, pressed.user_id)
         await _show(pressed, table, seat, pressed.say("hands.shown"))
         return
-    what = ConsentRequest(what="hands", by=pressed.user_id, seq=table.seq)
-    await consent.ask(table, pressed.user_id, what, pressed.app.database)
+    request = ConsentRequest(what="hands", by=pressed.user_id, seq=table.seq)
+    await consent.ask(table, pressed.user_id, request, pressed.app.database)
     await _show(pressed, table, seat, pressed.say("consent.asked"))
 
 

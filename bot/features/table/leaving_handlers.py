@@ -77,7 +77,7 @@ async def _leave_yes(pressed: Pressed, table: Table) -> None:
         names, now = {pressed.user_id: sitters[0].name}, pressed.app.clock.now()
         guild_id, accounts = table.stored.guild_id, table.accounts
         await pressed.app.database.write_at_once(
-            lambda c: people.remember(c, names, now, guild_id=guild_id, accounts=accounts)
+            lambda connection: people.remember(connection, names, now, guild_id=guild_id, accounts=accounts)
         )
     decided = table.stored.terms.decided
     await leaving.leave_game(table, pressed.user_id, level, name)
@@ -196,8 +196,8 @@ async def _close_yes(pressed: Pressed, table: Table) -> None:
 @handlers.on("close-ask", TABLE, who=CLOSER & PLAYER)
 async def _close_ask(pressed: Pressed, table: Table) -> None:
     """Ask the others to agree to close the table without a result."""
-    what = ConsentRequest(what="pause", by=pressed.user_id, seq=table.seq, closing=True)
-    done = await consent.ask(table, pressed.user_id, what, pressed.app.database)
+    request = ConsentRequest(what="pause", by=pressed.user_id, seq=table.seq, closing=True)
+    done = await consent.ask(table, pressed.user_id, request, pressed.app.database)
     key = "lobby.cancelled" if done else "consent.asked"
     await pressed.turn(page(pressed.say(key, table=table.id)))
 

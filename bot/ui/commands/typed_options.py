@@ -34,10 +34,10 @@ def read_options(game: str, text: str) -> dict[str, Value]:
         try:
             values[key] = options[key].read(value)
         except (KeyError, ValueError):
-            known = ", ".join(
+            valid = ", ".join(
                 f"{each.key}={'/'.join(map(format_value, each.values))}" for each in options.values()
             )
-            raise Refused("tournament_option", part=clipped(part, 40), known=clipped(known, 500)) from None
+            raise Refused("tournament_option", part=clipped(part, 40), known=clipped(valid, 500)) from None
     return values
 
 
@@ -59,13 +59,13 @@ def offered_options(game: str, typed: str, locale: str) -> Iterator[app_commands
     if last and complete:
         yield from _choices(game, [complete], locale)
     more = (
-        {**chosen, **one}
-        for one in _free(game, chosen)
-        if matches_typed(last, f"{written(one)} {told(game, one, locale)}")
+        {**chosen, **addition}
+        for addition in _free(game, chosen)
+        if matches_typed(last, f"{written(addition)} {told(game, addition, locale)}")
     )
     yield from _choices(game, (options for options in more if options != complete), locale)
     if last and complete:
-        yield from _choices(game, ({**complete, **one} for one in _free(game, complete)), locale)
+        yield from _choices(game, ({**complete, **addition} for addition in _free(game, complete)), locale)
 
 
 def written(options: Options) -> str:

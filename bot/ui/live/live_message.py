@@ -90,7 +90,7 @@ class LiveMessage(Follower):
         self._timer: Handle | None = None
         self._repaint = Repaint(outbox.clock, key, partial(self.doubt, pressed=False))
 
-    # -- what it follows ----------------------------------------------------------------------
+    # -- the thing it follows -----------------------------------------------------------------
 
     @abstractmethod
     async def find(self) -> bool:
@@ -164,7 +164,7 @@ class LiveMessage(Follower):
     async def unseen(self) -> None:
         """Handle that it has no message and cannot be posted."""
 
-    # -- what is asked of it ------------------------------------------------------------------
+    # -- requests -----------------------------------------------------------------------------
 
     @property
     def memorable(self) -> bool:
@@ -254,9 +254,9 @@ class LiveMessage(Follower):
 
     async def adopt(self, place: Place) -> None:
         """Follow the message that an answer or a press left here. Retire it if there is an earlier one."""
-        known = self._unsaved_place or self.place()
-        if known.message_id not in (None, place.message_id):
-            self.outbox.spawn(self._retire(place, known.url), f"retire {self.key}")
+        current = self._unsaved_place or self.place()
+        if current.message_id not in (None, place.message_id):
+            self.outbox.spawn(self._retire(place, current.url), f"retire {self.key}")
             return
         self._unsaved_place = place
         with self._at_work():
@@ -301,7 +301,7 @@ class LiveMessage(Follower):
                 await self._store_place()
                 return self.place()
 
-    # -- how it is done -----------------------------------------------------------------------
+    # -- implementation -----------------------------------------------------------------------
 
     async def built(self) -> tuple[int, Message]:
         """Return the version and the message as it is now, fitted to its channel."""
@@ -391,7 +391,7 @@ class LiveMessage(Follower):
         return True
 
     async def arrived(self) -> None:
-        """Wait until no answer that shows it is on its way to Discord, at most `ANSWER_SECONDS`."""
+        """Wait until no update of it is on its way to Discord, at most `ANSWER_SECONDS`."""
         if not await self.delivery.quiet(ANSWER_SECONDS):
             log.info("shown without waiting for an answer", what=self.key)
 
@@ -529,7 +529,7 @@ class LiveMessage(Follower):
         except discord_errors.NOT_DONE as error:
             log.info("old message not retired", what=self.key, why=discord_errors.reason(error))
 
-    # -- when it fails ------------------------------------------------------------------------
+    # -- failures -----------------------------------------------------------------------------
 
     def _works(self) -> None:
         self.hindrance, self._tries = None, 0

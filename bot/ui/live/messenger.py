@@ -1,4 +1,4 @@
-"""Messages to people, each by the channel and in the language that its reader chose."""
+"""Messages to people, each delivered in the way and the language that its reader chose."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class PrivateMessage(Follower):
         """True if a press waits for its picture."""
         self._current: CurrentView | None = None
 
-    # -- what it follows ----------------------------------------------------------------------
+    # -- the thing it follows -----------------------------------------------------------------
 
     @abstractmethod
     async def look_up(self) -> CurrentView | None:
@@ -95,7 +95,7 @@ class PrivateMessage(Follower):
     def lost(self, error: Exception) -> None:
         """Handle that the message can't be changed any more."""
 
-    # -- what is asked of it ------------------------------------------------------------------
+    # -- requests -----------------------------------------------------------------------------
 
     def answered(
         self,
@@ -139,8 +139,8 @@ class PrivateMessage(Follower):
     @property
     def shows_words(self) -> bool:
         """True if words promise a picture."""
-        known = self.delivery.known
-        return isinstance(known, tuple) and known[1:] == (False,)
+        version = self.delivery.known
+        return isinstance(version, tuple) and version[1:] == (False,)
 
     def shows(self, moment: object) -> bool:
         """Return whether it is known to show this moment with its picture."""
@@ -154,7 +154,7 @@ class PrivateMessage(Follower):
         """Return whether it was pressed in the last seconds."""
         return monotonic() - self.pressed_at < seconds
 
-    # -- how it is done -----------------------------------------------------------------------
+    # -- implementation -----------------------------------------------------------------------
 
     async def catch_up(self) -> None:
         """Write the message until nothing is due."""

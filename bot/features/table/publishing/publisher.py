@@ -96,7 +96,7 @@ class TablePublisher(Service):
         self.moved: list[Callable[[Table], None]] = []
         """Callbacks for each table whose message was replaced by another one."""
 
-    # -- what the tables call -----------------------------------------------------------------
+    # -- called by tables ---------------------------------------------------------------------
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
         """Update the table message when its channel has room, and all open hands.
@@ -246,7 +246,7 @@ class TablePublisher(Service):
         if not is_hand_only(table):
             self._live(table).doubt()
 
-    # -- what the views call ------------------------------------------------------------------
+    # -- called by views ----------------------------------------------------------------------
 
     @asynccontextmanager
     async def answering(self, table: Table) -> AsyncIterator[Showing]:
@@ -295,7 +295,7 @@ class TablePublisher(Service):
         if not is_hand_only(table):
             await self._live(table).ensure_posted()
 
-    # -- how it is done -----------------------------------------------------------------------
+    # -- implementation -----------------------------------------------------------------------
 
     def _live(self, table: Table) -> TableMessage:
         live = self.outbox.find(table_key(table), TableMessage)
@@ -435,12 +435,12 @@ class TableMessage(LiveMessage):
 
     async def set_place(self, place: Place) -> None:
         """Store the place of the message."""
-        before = self.table.stored.message_id
+        old_message_id = self.table.stored.message_id
         try:
             await self.table.set_place(place.channel_id, place.message_id, guild_id=place.guild_id)
         except Refused as refusal:  # the table is still being stored, so try again later
             raise StoreError("locked", refusal.key) from refusal
-        if before not in (None, place.message_id):
+        if old_message_id not in (None, place.message_id):
             for callback in self._moved:
                 callback(self.table)
 
