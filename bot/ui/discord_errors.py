@@ -19,8 +19,8 @@ TOO_LARGE = 413
 FILE_REFUSED = frozenset((40005, 50045, 50046, 50138))
 """Codes about a file: too large, broken, or impossible to resize."""
 MANY_COMMANDS = 30034
-MANY_THREADS = 160006
 """Discord creates at most 200 commands a day for an application."""
+MANY_THREADS = 160006
 ALREADY_ANSWERED, INVALID_FORM, ARCHIVED = 40060, 50035, 50083
 NOT_DONE = (discord.HTTPException, aiohttp.ClientError, OSError)
 """Errors of a call to Discord that was refused, or whose connection broke."""

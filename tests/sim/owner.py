@@ -12,9 +12,11 @@ from bot.core.lease_holder import LeaseHolder
 from bot.core.tasks import Tasks
 from bot.features.daily.service import DailyDeals
 from bot.features.nights.service import Nights
+from bot.features.play.handlers import Rematches
 from bot.features.table.hand import open_hands
 from bot.features.table.hand.open_hands import OpenHands
 from bot.features.table.publishing.publisher import TablePublisher
+from bot.features.table.status import LastAsked
 from bot.features.teacher.review_service import Reviews, reviewed
 from bot.features.tournaments.messages import TournamentBoard
 from bot.features.tournaments.service import Tournaments
@@ -189,7 +191,7 @@ class Owner:
         )
         reviews = Reviews(self.database, thinker, self.tables.spawn)
         client.app.add(self.tables, outbox, self.hands, self.publisher)
-        client.app.add(self.tournaments, self.nights, board, watchers, reviews)
+        client.app.add(self.tournaments, self.nights, board, watchers, reviews, Rematches(), LastAsked())
         self.open = False
         """Whether it has the lease, and presses reach it."""
         self._stopping = False
