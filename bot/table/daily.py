@@ -1,9 +1,9 @@
-"""The deal of a day at its table: the same for everybody, one person alone against the Steady opponent.
+"""The table of a daily deal: the same for everyone, one person alone against the Steady opponent.
 
-Its seed was drawn before the day, see `bot.store.days`, and nobody adds to it. What the opponents choose
-hangs on that seed and on the position, and they choose in the order of the seats, before the person: so the
-same moves meet the same answers, in every process. It is an ordinary table that stands in no channel: what
-happens there is seen in the hand alone, since others have the same deal before them.
+The seed was drawn before the day (see `bot.store.days`), and no player adds to it. The opponents' choices
+depend only on that seed and the position, and they choose in seat order, before the person. So the same moves
+meet the same answers in every process. It is an ordinary table without a channel: only the hand shows it,
+since other players have the same deal ahead of them.
 """
 
 from __future__ import annotations
@@ -20,30 +20,32 @@ from engine.digests import digest
 from engine.game import Seat
 
 WAIT_SECONDS: Final = 1.4
-"""So long a press waits until the opponents have decided; after three Discord takes no answer any more."""
+"""Seconds that a press waits for the decisions of the opponents. Discord accepts no answer after three."""
 LOOK_SECONDS: Final = 0.1
 
 
 def answer_luck(table: Table, seat: Seat) -> bytes:
-    """What an opponent at such a table draws its luck from: the secret of the day, whose turn it is, and the
-    position, which the moves up to here have made."""
+    """Return the random seed of an opponent's choice at such a table.
+
+    It is derived from the secret of the day, the seat whose turn it is, and the position.
+    """
     if table.state is None:
         raise Refused("not_started")
     position = digest(table.game.key, table.state)
-    asked = f"valence/daily/1\n{table.game.key} {table.acts} {seat}\n{position}"
-    return hmac.digest(table.stored.seed, asked.encode(), "sha256")
+    message = f"valence/daily/1\n{table.game.key} {table.acts} {seat}\n{position}"
+    return hmac.digest(table.stored.seed, message.encode(), "sha256")
 
 
 async def others_decided(table: Table, clock: Clock) -> None:
-    """Wait until the opponents have decided what they decide before the person, or for as long as a press
-    may wait."""
+    """Wait until the opponents that choose before the person have done so, or for `WAIT_SECONDS`."""
     until = clock.monotonic() + WAIT_SECONDS
     while table.others_first and clock.monotonic() < until:
         await clock.sleep(LOOK_SECONDS)
 
 
 def is_sealed(terms: Terms, at: int) -> bool:
-    """Whether the seed of this table is still the secret of a day: others may yet play its deal."""
+    """Return whether the seed of this table is still secret, because others may yet play the deal of its
+    day."""
     return bool(terms.daily) and not days.is_over(terms.daily, at)
 
 

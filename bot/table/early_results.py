@@ -1,8 +1,8 @@
-"""Results of rated games that are left or closed before their end.
+"""Results of rated games that end early, because players left or the table was closed.
 
-Whoever leaves has lost, whatever happens later: that result is stored with their leaving. If only people of
-one side remain, the game is decided at that moment, and what follows is for fun. If several sides remain, the
-others get their results at the end, or when the table closes without one.
+A player who leaves has lost, whatever happens later. That result is stored as they leave. If only people of
+one side remain, the game is decided at that moment and continues just for fun. If several sides remain, the
+others get their results at the end, or when the table closes without an outcome.
 """
 
 from __future__ import annotations
@@ -23,26 +23,28 @@ from engine.game import Seat
 
 def players(table: Table) -> dict[Seat, int]:
     """Return everyone who holds a seat or has left one, by seat."""
-    here = {seat: who.user_id for seat, who in enumerate(table.sitters) if who.user_id is not None}
-    return here | table.stored.terms.left
+    seated = {seat: sitter.user_id for seat, sitter in enumerate(table.sitters) if sitter.user_id is not None}
+    return seated | table.stored.terms.left
 
 
 def sides(table: Table, seats: Collection[Seat]) -> set[Seat]:
-    """Return the first seat of each side that has one of these seats, as far as sides are known before the
-    deal."""
+    """Return the first seat of each side among these seats, as far as sides are known before the deal."""
     options = {**table.game.defaults(), **table.stored.options}
-    first = {seat: some[0] for some in table.game.partners(len(table.sitters), options) for seat in some}
+    first = {seat: side[0] for side in table.game.partners(len(table.sitters), options) for seat in side}
     return {first.get(seat, seat) for seat in seats}
 
 
 def is_rated(table: Table) -> bool:
-    """Return whether the game changes ratings: it can, and is not friendly."""
+    """Return whether the game changes ratings. Friendly games do not."""
     return can_be_rated(table) and not is_friendly(table)
 
 
 def can_be_rated(table: Table) -> bool:
-    """Return whether the game is one of several people on at least two sides, is not decided by the deal,
-    and has no rules of its own for who leaves."""
+    """Return whether the game can be rated.
+
+    Several people must play on at least two sides, and the deal alone must not decide who wins. Practice and
+    daily deals are never rated.
+    """
     terms, everyone = table.stored.terms, players(table)
     if terms.practice or terms.daily or is_decided_by_deal(table):
         return False
@@ -61,20 +63,22 @@ def keep_losses(connection: Connection, table: Table, left: Mapping[Seat, int], 
 
 
 def decide(connection: Connection, table: Table, left: Mapping[Seat, int], at: int) -> None:
-    """Store the results of a game that has no outcome: people who left have lost, the others have won.
+    """Store the results of a game without an outcome: people who left have lost, the others have won.
 
     Computer opponents have no result.
     """
-    names = {who.user_id: who.name for who in table.sitters if who.user_id is not None}
+    names = {sitter.user_id: sitter.name for sitter in table.sitters if sitter.user_id is not None}
     store_results(connection, names, _results(table, players(table), left, at), at, accounts=table.accounts)
 
 
-def _results(table: Table, whose: Mapping[Seat, int], left: Collection[Seat], at: int) -> list[StoredResult]:
+def _results(
+    table: Table, seats: Mapping[Seat, int], leavers: Collection[Seat], at: int
+) -> list[StoredResult]:
     everyone = players(table)
-    played, last = len(set(everyone.values())), len(table.sitters)
-    every = [
-        result_of(table, seat, everyone.get(seat), played, last if seat in left else 1, 0, 0, at)
+    player_count, last = len(set(everyone.values())), len(table.sitters)
+    results = [
+        result_of(table, seat, everyone.get(seat), player_count, last if seat in leavers else 1, 0, 0, at)
         for seat in range(len(table.sitters))
     ]
-    judged = ratings.judged(every, table.stored.options, left, version=table.stored.version)
-    return [result for result in judged if result.seat in whose]
+    judged = ratings.judged(results, table.stored.options, leavers, version=table.stored.version)
+    return [result for result in judged if result.seat in seats]

@@ -1,4 +1,4 @@
-"""What goes on by itself at a table: opponents act, deadlines are answered, results are settled."""
+"""Automatic play at a table: opponents act, deadlines are answered, results are settled."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ from engine.levels import STEADY
 log = structlog.get_logger(__name__)
 
 TOGETHER_PACE = 0.1
-"""How long an opponent waits where several seats decide at once and nobody is watching."""
+"""Seconds that an opponent waits if several seats decide at once, when no one watches single moves."""
 ASK_AGAIN_MS = 600_000
 """Milliseconds from one notification of a request to the next one at the same table."""
 MOST_ASKED = 2000
 AWAKE_MS = 3_600_000
-"""For so long after their last move at a table a person counts as awake."""
+"""Milliseconds after their last move at a table during which a person counts as awake."""
 
 DueAtTable: TypeAlias = Callable[[Table, Deadline], Awaitable[None]]
-"""Answers a deadline that has fallen due and still stands."""
+"""A handler of a deadline that is due and still exists."""
 
 
 def steady(game: AnyGame) -> str:
-    """The level that plays for a person; a game without the usual one has its own."""
+    """Return the level that plays for a person: Steady, or the game's first level if it has no Steady."""
     return STEADY if STEADY in game.opponents else game.levels[0]
 
 
@@ -53,8 +53,10 @@ def _seen(table: Table, seat: int) -> object:
 
 
 async def _close_or_deal(table: Table) -> None:
-    """Nobody is waited for any longer; where both of a match are there, since a stop came before they were
-    dealt to, they play."""
+    """Close a lobby whose time is over. Deal instead if both players of a match are there.
+
+    They may be, if the bot stopped before it dealt.
+    """
     try:
         if table.stored.terms.invited:
             await deal_if_complete(table)
@@ -65,7 +67,10 @@ async def _close_or_deal(table: Table) -> None:
 
 
 class GameRunner:
-    """Keeps tables going. Everything it owes stands in a row, so what a stop cuts short is found again."""
+    """Runner that keeps tables going.
+
+    All its work is recorded in rows, so work that a stop interrupts is found again.
+    """
 
     def __init__(
         self,
@@ -86,7 +91,7 @@ class GameRunner:
         self._prefs = prefs
         self._at_end = at_end
         self._asked_at: LRUCache[int, int] = LRUCache(MOST_ASKED)
-        """Table time at which the people of a table were last told of a request, by table."""
+        """Table time of the last notification of a request, by table."""
         self.due: dict[str, DueAtTable] = {
             "opponent": self._opponent_turn,
             "settle": self._settle,
@@ -101,19 +106,19 @@ class GameRunner:
         """Handlers of the deadlines of tables, by kind."""
 
     def go_on(self, table: Table) -> None:
-        """Start whatever the position asks for; harmless where it is under way."""
+        """Start the work that the position requires. Harmless if it is in progress."""
         for deadline in self._owed(table):
             self._scheduler.trigger(deadline.kind, deadline)
 
     def _owed(self, table: Table) -> list[Deadline]:
-        """Return what the bot has to do at a table now: settle it, or act for these seats."""
+        """Return the deadlines of the work that is due at a table: settle it, or act for seats."""
         if table.phase != "live" or (table.asleep and table.outcome() is None):
             return []
         if table.outcome() is not None:
             return [each for each in table.deadlines if each.kind == "settle"]
         seats = [s for s in table.waiting() if table.sitters[s].level is not None or table.away(s)]
         if table.stored.terms.daily:
-            del seats[1:]  # the answers of a day must not hang on who is faster
+            del seats[1:]  # the moves in a daily deal must not depend on speed
         return [each for each in table.deadlines if each.kind == "opponent" and each.seat in seats]
 
     async def _settle(self, table: Table, deadline: Deadline) -> None:
@@ -123,24 +128,28 @@ class GameRunner:
             )
 
     async def _opponent_turn(self, table: Table, deadline: Deadline) -> None:
-        """One decision, when the pace is over. The opponent thinks meanwhile: how long it thinks about a hand
-        must not show."""
+        """Make one decision for an opponent, after the usual pause.
+
+        The opponent thinks during the pause, so that the time it takes reveals nothing about its hand.
+        """
         if deadline not in self._owed(table):
             return
         seat = deadline.seat
         decision, together = table.decisions[seat], len(table.waiting()) > 1
         due = self._clock.monotonic() + (min(TOGETHER_PACE, self._pace) if together else self._pace)
         while (mover := self._mover(table, seat, decision)) is not None:
-            seen, action = await self._choice(table, seat, mover[0])
+            observation, action = await self._choice(table, seat, mover[0])
             if (rest := due - self._clock.monotonic()) > 0:
                 await self._clock.sleep(rest)
-            if self._mover(table, seat, decision) == mover and _seen(table, seat) == seen:
+            if self._mover(table, seat, decision) == mover and _seen(table, seat) == observation:
                 await table.act(seat, decision, action, kind=mover[1], present=False)
                 return
 
     def _mover(self, table: Table, seat: int, decision: int) -> tuple[str, str] | None:
-        """The level that makes this decision of a seat, and the kind of its move; None where a person makes
-        it, or nobody any more."""
+        """Return the level that makes this decision of a seat, and the kind of its move.
+
+        None if a person makes it, or if it no longer has to be made.
+        """
         if table.phase != "live" or table.decisions[seat] != decision or not table.legal[seat]:
             return None
         if (level := table.sitters[seat].level) is not None:
@@ -148,33 +157,35 @@ class GameRunner:
         return (steady(table.game), "timeout") if table.away(seat) else None
 
     async def _choice(self, table: Table, seat: int, level: str) -> tuple[object, Any]:
-        """What a seat sees now, and what an opponent of this level does there.
+        """Return what a seat observes now, and the action that an opponent of this level chooses.
 
-        Where it breaks or gives no answer in time Steady plays, and chance only where that fails as well:
-        the table must not stand still.
+        If the opponent fails or does not answer in time, Steady chooses, and chance if Steady fails as well:
+        the table must not get stuck.
         """
-        seen, actions = _seen(table, seat), table.legal[seat]
-        # tables without a channel would all wait in one line
+        observation, actions = _seen(table, seat), table.legal[seat]
+        # tables without a channel would otherwise share one queue
         whose = table.stored.channel_id or table.stored.host_id
         luck = answer_luck(table, seat) if table.stored.terms.daily else None
         for player in dict.fromkeys((level, steady(table.game))):
             try:
                 action: Any = await self._thinker.choose(
-                    table.game.key, player, seen, actions, whose=whose, luck=luck
+                    table.game.key, player, observation, actions, whose=whose, luck=luck
                 )
-            except Exception as error:  # whatever breaks in an opponent
+            except Exception as error:  # an opponent may fail in any way
                 if luck is not None and isinstance(error, NoAnswer):
-                    # it is asked again: nothing else may answer for it
+                    # ask again later: no other level may answer instead
                     raise Refused("daily_wait") from error
                 log.exception("opponent broke, another stands in", table=table.id, seat=seat, level=player)
             else:
                 if action in actions:
-                    return seen, action
-        return seen, random.Random(luck).choice(actions)
+                    return observation, action
+        return observation, random.Random(luck).choice(actions)
 
     async def _holiday(self, table: Table, seat: int) -> int | None:
-        """Until when a seat's person is on holiday, in milliseconds: their clock waits, nobody calls them.
-        None where they are here, and at a table with a short clock, where they must be."""
+        """Return when the holiday of a seat's person ends, in milliseconds, or None if they have none.
+
+        During it their clock waits, and no one pings them. Tables with a short clock have no holidays.
+        """
         user_id = table.sitters[seat].user_id
         if user_id is None or not stops_for_holidays(table.stored.terms):
             return None
@@ -182,8 +193,11 @@ class GameRunner:
         return until if until > self._clock.now() else None
 
     async def _waits_for_morning(self, table: Table, deadline: Deadline) -> bool:
-        """Put off a reminder that would come in the night of the person whose turn it is. Return whether it
-        was put off; at a table with a short clock they are there anyway."""
+        """Postpone a reminder that would come at night for the person whose turn it is. Return whether it did
+        so.
+
+        At a table with a short clock people are there anyway.
+        """
         user_id = table.sitters[deadline.seat].user_id
         if user_id is None or not at_leisure(table.stored.terms) or deadline.kind == "note":
             return False
@@ -194,7 +208,10 @@ class GameRunner:
         return bool(ends) and await table.put_off(deadline, ends - now)
 
     async def _tell(self, table: Table, deadline: Deadline) -> None:
-        """Tell news once. Of requests each table tells once in ten minutes; a later one waits until then."""
+        """Send news once.
+
+        Each table sends news of requests at most once in ten minutes. A later request waits until then.
+        """
         asked_at, now = self._asked_at.get(table.id, 0), table.now()
         if deadline.kind == ASKED and now < asked_at + ASK_AGAIN_MS:
             await table.put_off(deadline, asked_at + ASK_AGAIN_MS - now)
@@ -206,11 +223,11 @@ class GameRunner:
         self._publisher.tell_news(table, deadline.kind, deadline.seat)
 
     async def _say(self, table: Table, deadline: Deadline) -> None:
-        """Remind the person whose turn it is, alone or in public."""
+        """Remind the person whose turn it is, in private or in public."""
         seat, waits = deadline.seat, deadline.seat in table.waiting()
         if waits and await self._waits_for_morning(table, deadline):
             return
-        # removed before it is said, because a restart in between must not ping a person twice
+        # removed before it is sent, because a restart in between must not ping a person twice
         if not await table.drop_reminder(deadline) or not waits:
             return
         if table.sitters[seat].user_id in table.stored.terms.quiet:
@@ -220,11 +237,11 @@ class GameRunner:
         if deadline.kind == "nudge":
             self._publisher.nudge(table, seat)
             return
-        left, kind = table.stored.terms.clock // PART_LEFT[deadline.kind], deadline.kind
-        self._publisher.remind(table, seat, left, aloud=kind != "remind", ping=kind == "warn")
+        seconds_left, kind = table.stored.terms.clock // PART_LEFT[deadline.kind], deadline.kind
+        self._publisher.remind(table, seat, seconds_left, aloud=kind != "remind", ping=kind == "warn")
 
     async def _time_is_up(self, table: Table, deadline: Deadline) -> None:
-        """Move for the person whose turn clock has run out, or stop the clock of one on holiday."""
+        """Move for the person whose turn clock has run out, or stop their clock if they are on holiday."""
         seat = deadline.seat
         if seat not in table.waiting():
             return
@@ -237,7 +254,7 @@ class GameRunner:
         await table.act(seat, decision, action, kind="timeout", present=False)
 
     async def _pass(self, table: Table, deadline: Deadline) -> None:
-        """Pass for a person who has asked for that ahead."""
+        """Pass for a person who requested that in advance."""
         seat = deadline.seat
         if seat in table.waiting():
             wanted = next((action for action in table.legal[seat] if action[0] == PASS), None)

@@ -36,18 +36,18 @@ LATER_MS = 3_600_000
 
 
 class Earning(msgspec.Struct, frozen=True):
-    """Who may reach achievements in a game, and whether those that take a win count."""
+    """The seats that can earn achievements in a game, and whether achievements for a win count."""
 
     seats: tuple[Seat, ...]
     fair: bool
 
 
 def earning(table: Table, acts: Sequence[Entry]) -> Earning:
-    """Return the people who may reach achievements at a table that has ended.
+    """Return the seats that can earn achievements at a table that has ended.
 
-    They held one seat to the end, and made all its decisions themselves. A win is fair if no computer
-    opponent is weaker than Steady, the deal did not decide it, and it was not friendly. No one may reach any
-    if the only person there may have seen hidden cards (`Terms.peeked`).
+    Their players held one seat to the end, and made all its decisions themselves. A win is fair if no
+    computer opponent is weaker than Steady, the deal did not decide it, and the game was not friendly. No one
+    can earn any if the only player may have seen hidden cards (`Terms.peeked`).
     """
     if table.stored.terms.peeked:
         return Earning((), fair=False)
@@ -65,7 +65,10 @@ def earning(table: Table, acts: Sequence[Entry]) -> Earning:
 
 
 def seat_statistics(setup: Setup, acts: Sequence[tuple[Seat, Any]], who: Earning) -> list[SeatStatistics]:
-    """Return the statistics of a finished game by seat. `acts` are as JSON; this runs in the worker."""
+    """Return the statistics of a finished game by seat. Runs in the worker.
+
+    `acts` contain actions as JSON.
+    """
     game = catalog.get(setup.game).at(setup.version)
     first = game.deal(setup).to_act()
     last, steps = replay(game, setup, acts)
@@ -92,9 +95,11 @@ def seat_statistics(setup: Setup, acts: Sequence[tuple[Seat, Any]], who: Earning
 
 
 class GameStatistics:
-    """Stores the statistics of each finished game with its results. The end of a game leaves a deadline
-    that says that this is owed (`bot.table.turns.POST_GAME`); it goes with the notes, so a stop in between
-    neither loses nor doubles them."""
+    """Storage of the statistics of each finished game with its results.
+
+    The end of a game leaves a deadline that records this work as due (`bot.table.turns.POST_GAME`). It is
+    deleted when the statistics are stored, so a stop in between neither loses nor doubles them.
+    """
 
     def __init__(self, database: Database, thinker: Thinker, scheduler: Scheduler) -> None:
         self._database = database
@@ -102,78 +107,80 @@ class GameStatistics:
         self._scheduler = scheduler
 
     def note(self, table: Table) -> None:
-        """Store the statistics of a table that has ended, unless stored or under way."""
+        """Start storing the statistics of a table that has ended, unless they are stored or in progress."""
         if (deadline := owed(table)) is not None:
             self._scheduler.trigger(deadline.kind, deadline)
 
     async def compute(self, table: Table, _deadline: Deadline) -> None:
-        """Compute and store what is owed.
+        """Compute and store the statistics that are due.
 
         Raises:
             StoreError, Refused: it could not be stored.
         """
         acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
-        told, whose = [(entry.seat, entry.data) for entry in acts], table.stored.channel_id
+        moves, whose = [(entry.seat, entry.data) for entry in acts], table.stored.channel_id
         try:
             who = earning(table, acts)
-            found = await self._thinker.analyze(seat_statistics, table.setup(), told, who, whose=whose)
-        except Exception as error:  # whatever breaks in a game is tried again, but an hour later
+            statistics = await self._thinker.analyze(seat_statistics, table.setup(), moves, who, whose=whose)
+        except Exception as error:  # any failure of the game is retried an hour later
             if isinstance(error, NoAnswer):
                 log.warning("game statistics not stored yet", table=table.id, why=error.why)
             else:
                 log.exception("game statistics could not be computed", table=table.id)
             await _owe(table, table.now() + LATER_MS)
         else:
-            await _keep(table, found)
+            await _keep(table, statistics)
 
 
 def owed(table: Table) -> Deadline | None:
-    """Return the deadline of statistics that are still to be stored, or None."""
+    """Return the deadline of statistics that are not stored yet, or None."""
     return next((each for each in table.deadlines if each.kind == POST_GAME), None)
 
 
 @changes(quiet=True, waited=False)
-async def _keep(table: Table, found: Sequence[SeatStatistics]) -> None:
-    """Note what was found, and that nothing is owed any more."""
+async def _keep(table: Table, statistics: Sequence[SeatStatistics]) -> None:
+    """Store the statistics, and delete their deadline."""
     if owed(table) is not None:
         rest = tuple(each for each in table.deadlines if each.kind != POST_GAME)
-        also = partial(store_statistics, game_id=table.id, statistics=found)
+        also = partial(store_statistics, game_id=table.id, statistics=statistics)
         await table.keep(Change(deadlines=rest, also=also, quiet=True))
 
 
 @changes(quiet=True, waited=False)
 async def _owe(table: Table, at: int) -> None:
-    """Try to note what is owed at this table time."""
+    """Postpone the statistics to this table time."""
     if owed(table) is not None:
         await table.keep(Change(deadlines=(Deadline(table.id, POST_GAME, -1, at),), quiet=True))
 
 
 class Recounted(NamedTuple):
-    """How many games gave their achievements anew, and the tables that do not replay any more."""
+    """Number of games whose achievements were recounted, and the tables that no longer replay."""
 
     games: int
     lost: tuple[int, ...]
 
 
 async def recount(database: Database) -> Recounted:
-    """Make all achievements anew from the finished games, in the order in which they ended; what a game that
-    does not replay gave is lost, and with an achievement goes the title that somebody bears by it.
+    """Recount all achievements from the finished games, in the order in which they ended.
+
+    Achievements from a game that does not replay are lost, and with an achievement the title that someone has
+    from it.
 
     Raises:
         StoreError: the database did not answer; nothing has changed.
     """
-    found: dict[int, list[SeatStatistics]] = {}
+    recounted: dict[int, list[SeatStatistics]] = {}
     lost: list[int] = []
 
     def put(connection: Connection) -> list[int]:
-        """Those that have ended meanwhile: what they gave is counted already, and would be lost."""
-        known = {*found, *lost}
+        """Store the recount, unless games have ended meanwhile. Return those, which must be counted first."""
+        known = {*recounted, *lost}
         new = [game_id for game_id in achievements.finished(connection) if game_id not in known]
         if not new:
             achievements.clear(connection)
-            for game_id, statistics in found.items():
+            for game_id, statistics in recounted.items():
                 count_achievements(connection, game_id, statistics)
-                # so what is still owed of it is not counted once more
+                # so statistics that are still due are not counted twice
                 update_results(connection, game_id, statistics)
             achievements.take_titles(connection)
         return new
@@ -186,13 +193,13 @@ async def recount(database: Database) -> Recounted:
             lost.append(game_id)
             return
         acts = standing(await database.read_at_once(partial(store.journal, game_id=game_id)))
-        told = [(entry.seat, entry.data) for entry in acts]
-        found[game_id] = seat_statistics(table.setup(), told, earning(table, acts))
+        moves = [(entry.seat, entry.data) for entry in acts]
+        recounted[game_id] = seat_statistics(table.setup(), moves, earning(table, acts))
 
-    left = await database.read_at_once(achievements.finished)
+    game_ids = await database.read_at_once(achievements.finished)
     while True:
-        for game_id in left:
+        for game_id in game_ids:
             await play(game_id)
-        left = await database.write_at_once(put)
-        if not left:
-            return Recounted(len(found), tuple(lost))
+        game_ids = await database.write_at_once(put)
+        if not game_ids:
+            return Recounted(len(recounted), tuple(lost))

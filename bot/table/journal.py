@@ -1,4 +1,4 @@
-"""From a journal to the position it leads to, with all that play derives from it on the way."""
+"""Replay of a journal: the position it leads to, with everything that play derives from it."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from engine.game import AnyGame, AnyState, Event, Seat, Setup
 from engine.packed import BadPosition, unpack
 
 Choice: TypeAlias = tuple[Any, ...]
-"""All that a seat may decide."""
+"""All actions among which a seat may choose."""
 
 
 LEFT_OUT = 1
-"""How many numbers an undo leaves out before its own: to a release that knows none, an entry is missing, so
-it lets the table rest instead of playing on from what was taken back."""
+"""Number of entries that an undo skips before its own. A release that does not know undo finds an entry
+missing, so it lets the table rest instead of continuing from the position that was taken back."""
 
 
 def rules_of(stored: StoredGame) -> AnyGame:
-    """The game by whose rules a stored one is played: those that it began with.
+    """Return the rules of a stored game: those that it began with.
 
     Raises:
         UnknownRules: these rules are no longer played here.
         UnknownGame: there is no such game any more.
     """
     game = catalog.get(stored.game)
-    # nothing is dealt in a lobby yet: it goes on under the rules of today
+    # a lobby has not been dealt yet, so it gets today's rules
     return game if stored.phase == "lobby" else game.at(stored.version)
 
 
 def standing(journal: Sequence[Entry]) -> list[Entry]:
-    """The acts of a journal that count, in order: those that nobody has taken back.
+    """Return the acts of a journal that count, in order, without those that were taken back.
 
     >>> acts = [Entry(n, "act", n % 2, ["play"], 0) for n in (1, 2, 3)]
     >>> [each.seq for each in standing([*acts, Entry(4, UNDO, 0, [2], 0)])]
@@ -51,7 +51,7 @@ def standing(journal: Sequence[Entry]) -> list[Entry]:
 
 
 def first_of(undo: Entry) -> int:
-    """The number of the first entry that an undo takes back.
+    """Return the number of the first entry that an undo takes back.
 
     Raises:
         BadJournal: it names none before it.
@@ -63,12 +63,12 @@ def first_of(undo: Entry) -> int:
 
 
 class BadJournal(ValueError):
-    """A journal whose numbers are not 1, 2, 3… (but for those before an undo): some of it is missing."""
+    """A journal with missing entries: its numbers are not 1, 2, 3… (except before an undo)."""
 
 
 @dataclass(slots=True)
 class Replayed:
-    """What `Table` knows of a game after its last action; the names are those of `Table`."""
+    """The state of a game after its last action. The names are those of `Table`."""
 
     state: AnyState
     decisions: list[int]
@@ -77,15 +77,15 @@ class Replayed:
     seq: int = 0
     acts: int = 0
     _known: dict[Seat, Choice] = field(default_factory=dict)
-    """The choices that were looked up in the present position."""
+    """Choices that were already looked up in the current position."""
     _acting: tuple[Seat, ...] = field(init=False)
-    """Who is to act in it."""
+    """Seats that must act in the current position."""
 
     def __post_init__(self) -> None:
         self._acting = self.state.to_act()
 
     def count(self, entry: Entry) -> None:
-        """Take the number of the next entry.
+        """Check and count the number of the next entry.
 
         Raises:
             BadJournal: it is not the next one.
@@ -94,38 +94,39 @@ class Replayed:
             raise BadJournal(f"entry {entry.seq} follows entry {self.seq}")
         self.seq = entry.seq
         if entry.kind == "seat":
-            # a new hand: what the leaver still has open on the screen must not act for the seat
+            # a new player holds the seat, and the leaver's open screen must not act for it
             self.decisions[entry.seat] = entry.seq
         elif entry.kind == UNDO:
-            # what lies open anywhere may be of a position that is no more
+            # open screens may show a position that no longer exists
             self.decisions[:] = [entry.seq] * len(self.decisions)
 
     def choice(self, seat: Seat) -> Choice:
-        """All that a seat may decide that is to act now."""
+        """Return the actions of a seat that must act now."""
         return self._known.get(seat) or tuple(self.state.legal_actions(seat))
 
     def carry_out(self, actor: Seat, action: object, *, moved: bool = True, heard: bool = True) -> None:
-        """Carry out an action, and count a new decision for whom it changes one; `moved`: who holds the seat
-        chose it; `heard`: its events may be asked for.
+        """Carry out an action, and count a new decision for each seat whose choice changes.
 
-        A seat that begins or ceases to decide has another choice, whatever it is. So only those who decide
-        at the same time as `actor` are asked what they may do: in most games nobody, and looking it up is
-        a third of a replay.
+        `moved`: the player of the seat chose it. `heard`: its events may be asked for.
+
+        A seat that starts or stops deciding has another choice in any case. So only the seats that decide at
+        the same time as `actor` are asked for their actions. In most games there are none, and looking
+        actions up takes a third of a replay.
         """
         self.acts += 1
         state, decisions, before = self.state, self.decisions, self._acting
-        beside = {s: self.choice(s) for s in before if s != actor} if len(before) > 1 else {}
+        others = {s: self.choice(s) for s in before if s != actor} if len(before) > 1 else {}
         state.events = [] if heard else None
         state.apply(actor, action)
         events = with_late_event(state.events, actor, moved=moved) if state.events is not None else ()
         self.recent.add(events, actor if moved else None)
         after = self._acting = state.to_act()
-        self._known = {s: tuple(state.legal_actions(s)) for s in beside if s in after} if beside else {}
+        self._known = {s: tuple(state.legal_actions(s)) for s in others if s in after} if others else {}
         decisions[actor] = self.seq
-        if after == before and not beside:
+        if after == before and not others:
             return
         for seat in before:
-            if seat not in after or (seat in beside and self._known[seat] != beside[seat]):
+            if seat not in after or (seat in others and self._known[seat] != others[seat]):
                 decisions[seat] = self.seq
         for seat in after:
             if seat not in before:
@@ -135,8 +136,9 @@ class Replayed:
 def replayed(
     game: AnyGame, setup: Setup, journal: Iterable[Entry], recent: int, snapshot: Snapshot | None = None
 ) -> Replayed:
-    """The end of a journal; `recent` is how many events are kept of what happened. With a snapshot, the
-    journal is what came after it.
+    """Return the state at the end of a journal, with the last `recent` events.
+
+    With a snapshot, the journal contains only the entries after it.
 
     Raises:
         Refusal: an action is no longer legal: the rules have changed.
@@ -145,18 +147,18 @@ def replayed(
     """
     entries = list(journal)
     undone = {entry.seq for entry in entries if entry.kind in ACTS} - {e.seq for e in standing(entries)}
-    # events cost a tenth of a replay, and nearly every act tells one: those before the last few are not kept
+    # events cost a tenth of a replay, and nearly every act has one, so only the last few are recorded
     unheard = max(0, len(entries) - recent)
-    found = _carried_out(_begun(game, setup, recent, snapshot), game, entries, undone, unheard)
-    if unheard and len(found.recent) < recent:
-        found = _carried_out(_begun(game, setup, recent, snapshot), game, entries, undone, 0)
-    if snapshot is not None and len(found.recent) < recent:
-        raise Unusable(f"{len(found.recent)} events came after entry {snapshot.seq}")
-    return found
+    replay = _carried_out(_begun(game, setup, recent, snapshot), game, entries, undone, unheard)
+    if unheard and len(replay.recent) < recent:
+        replay = _carried_out(_begun(game, setup, recent, snapshot), game, entries, undone, 0)
+    if snapshot is not None and len(replay.recent) < recent:
+        raise Unusable(f"{len(replay.recent)} events came after entry {snapshot.seq}")
+    return replay
 
 
 def _begun(game: AnyGame, setup: Setup, recent: int, snapshot: Snapshot | None) -> Replayed:
-    """The deal, or what a snapshot says."""
+    """Return the state after the deal, or that of the snapshot."""
     state = game.deal(setup)
     if snapshot is None:
         return Replayed(state, [0] * setup.seats, [], Recent(recent))
@@ -168,19 +170,18 @@ def _begun(game: AnyGame, setup: Setup, recent: int, snapshot: Snapshot | None) 
 
 
 def _carried_out(
-    found: Replayed, game: AnyGame, entries: Sequence[Entry], undone: Collection[int], unheard: int
+    replay: Replayed, game: AnyGame, entries: Sequence[Entry], undone: Collection[int], unheard: int
 ) -> Replayed:
-    """What these entries lead to, without those that are undone, and without the events of the first
-    `unheard` of them."""
+    """Carry out these entries except the undone ones, without the events of the first `unheard`."""
     for number, entry in enumerate(entries):
-        found.count(entry)
+        replay.count(entry)
         heard, moved = number >= unheard, entry.kind == "act"
         if entry.kind == UNDO and heard:
-            found.recent.add([Event(UNDONE, entry.seat)], None)
+            replay.recent.add([Event(UNDONE, entry.seat)], None)
         if entry.kind in ACTS and entry.seq not in undone:
-            found.carry_out(entry.seat, game.action(entry.data), moved=moved, heard=heard)
-    state = found.state
+            replay.carry_out(entry.seat, game.action(entry.data), moved=moved, heard=heard)
+    state = replay.state
     state.events = None
     waiting = state.to_act()
-    found.legal = [found.choice(seat) if seat in waiting else () for seat in range(len(found.decisions))]
-    return found
+    replay.legal = [replay.choice(seat) if seat in waiting else () for seat in range(len(replay.decisions))]
+    return replay

@@ -1,6 +1,7 @@
-"""What changes before the cards are dealt: who sits, what is played, what the table agrees on.
+"""Changes of a lobby: its seats, the options of the game, and the terms of the table.
 
-Each is a change of a `Table` as its own methods are: it raises the same, and then nothing has changed.
+Each function changes a `Table` like its own methods do: it raises the same errors, and then nothing has
+changed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from engine.game import Setup, Value
 
 @changes
 async def join(table: Table, user_id: int, name: str, entropy: int) -> None:
-    """Sit down; `entropy` is the snowflake of the press."""
+    """Sit down. `entropy` is the snowflake of the button press."""
     table.must_be("lobby")
     if table.seats_of(user_id):
         raise Refused("already_seated")
@@ -46,7 +47,11 @@ async def join(table: Table, user_id: int, name: str, entropy: int) -> None:
 
 @changes
 async def leave(table: Table, user_id: int) -> None:
-    """Stand up again before the start. The next person becomes host; the last one closes it."""
+    """Leave a table before the start.
+
+    If the host leaves, the next person becomes host. If no one sits or waits there any more, the lobby
+    closes.
+    """
     table.must_be("lobby")
     if not table.seats_of(user_id):
         raise Refused("not_seated")
@@ -65,15 +70,15 @@ async def leave(table: Table, user_id: int) -> None:
 async def add_opponent(table: Table, level: str, name: str) -> None:
     """Seat a computer opponent of this level."""
     table.must_be("lobby")
-    joined = Sitter(name, level=level)
-    _must_know(table, [joined])
+    opponent = Sitter(name, level=level)
+    _must_know(table, [opponent])
     room_for(table, len(table.sitters) + 1)
-    await _keep(table, [*table.sitters, joined])
+    await _keep(table, [*table.sitters, opponent])
 
 
 @changes
 async def remove_opponent(table: Table) -> None:
-    """Send the opponent away that came last."""
+    """Remove the computer opponent that was added last."""
     table.must_be("lobby")
     last = next((s for s in reversed(range(len(table.sitters))) if table.sitters[s].level), None)
     if last is None:
@@ -83,8 +88,11 @@ async def remove_opponent(table: Table) -> None:
 
 @changes
 async def set_options(table: Table, chosen: Mapping[str, Value], *, house_rules: str | None = None) -> None:
-    """Change options of the game, all at once, as long as those seated still fit. `house_rules` is the name
-    of those that they are, empty for none; None keeps the name where nothing else changes."""
+    """Change several options of the game at once, if the game still fits those seated.
+
+    `house_rules` is the name of the house rules with these options, or empty for none. None keeps the name if
+    the options stay the same.
+    """
     table.must_be("lobby")
     options = {**table.stored.options, **chosen}
     allowed = table.game.seats(options)
@@ -109,8 +117,10 @@ async def agree(
     level: str | None = None,
     opponents: Sequence[Sitter] | None = None,
 ) -> None:
-    """Change what the table agrees on beside the rules (see `bot.store.terms.Terms`), and which computer
-    opponents sit behind the people; None leaves a thing as it is."""
+    """Change terms other than the rules (see `bot.store.terms.Terms`), and the computer opponents.
+
+    The opponents sit behind the people. None leaves a setting as it is.
+    """
     table.must_be("lobby")
     before = table.stored.terms
     terms = replace(
@@ -137,19 +147,21 @@ async def agree(
 async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> None:
     """Deal the game. The computer opponents in `joined_by` take their seats first.
 
-    Each opponent keeps the name of the level that it plays as in this game.
+    Each opponent is stored with the level as which it plays in this game.
     """
     table.must_be("lobby")
-    held = table.stored.terms.held
-    if others := [sitter.name for sitter in table.sitters if sitter.user_id in held and sitter.user_id != by]:
+    reserved = table.stored.terms.held
+    if others := [
+        sitter.name for sitter in table.sitters if sitter.user_id in reserved and sitter.user_id != by
+    ]:
         raise Refused("seats_kept", names=", ".join(others))
     _must_know(table, joined_by)
     sitters = in_order([*table.sitters, *joined_by], table.stored.terms.order)
     if table.held_by_one and len(sitters) > 1:
-        # everybody would read both hands: the others stand up first
+        # everyone would see both hands, so the others must leave first
         raise Refused("for_one")
     if table.held_by_one:
-        # one person on every seat; what they added by joining counts once
+        # one person holds every seat, and their entropy counts once
         empty = Sitter(sitters[0].name, user_id=sitters[0].user_id)
         sitters = [sitters[0]] + [empty] * (table.game.seats(table.stored.options)[0] - 1)
     setup = table.setup(sitters)
@@ -161,7 +173,7 @@ async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> N
     ]
     state = table.game.deal(setup)
     state.events = []
-    # the lobby may be older than the rules by which it is dealt
+    # the lobby may be older than the current rules
     terms = dealt_terms(table)
     columns = {"phase": "live", "version": setup.version, "options": setup.options, "terms": terms}
     wanted = table.deadlines_of(state, sitters=sitters)
@@ -174,7 +186,10 @@ async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> N
 
 @changes
 async def await_players(table: Table, minutes: int) -> None:
-    """Start the clock of a match: who has not come after so many minutes loses it. Once is enough."""
+    """Start the clock of a match: players who have not come after this many minutes lose it.
+
+    A clock that is running stays as it is.
+    """
     table.must_be("lobby")
     if not table.deadlines:
         due = Deadline(table.id, "lobby", -1, table.now() + minutes * 60_000)
@@ -190,34 +205,40 @@ async def stop_waiting(table: Table) -> None:
 
 @changes(quiet=True)
 async def lead_on(table: Table, to: int) -> None:
-    """Note the table at which those who sat here play again."""
+    """Store the table at which those who sat here play again."""
     await table.keep(Change({"terms": replace(table.stored.terms, next=to)}, quiet=True))
 
 
 def missing_players(table: Table) -> list[int]:
-    """The people for whom the cards wait, and who have not come yet: those who sat at the table that this one
-    follows, or whoever was challenged."""
+    """Return the people for whom the deal waits, and who have not come yet.
+
+    They sat at the table that this one follows, or were challenged.
+    """
     seated = table.people()
     return [user for user in table.stored.terms.order if user and user not in seated]
 
 
 def can_start(table: Table) -> bool:
-    """Whether it can start with those who sit."""
+    """Return whether the game can start with those seated."""
     if table.held_by_one:
         return len(table.sitters) == 1
     return len(table.sitters) in table.game.seats(table.stored.options)
 
 
 def is_complete(table: Table) -> bool:
-    """Whether it is dealt at once: all are there whom it waits for, both of a match, those who play again, or
-    whoever is challenged."""
+    """Return whether the game is dealt at once, because everyone for whom the table waits is there.
+
+    These are both players of a match, those who play again, or the person who was challenged.
+    """
     terms = table.stored.terms
-    there = len(table.sitters) == len(terms.invited) or (bool(terms.order) and not missing_players(table))
-    return table.phase == "lobby" and there and can_start(table)
+    is_everyone_there = len(table.sitters) == len(terms.invited) or (
+        bool(terms.order) and not missing_players(table)
+    )
+    return table.phase == "lobby" and is_everyone_there and can_start(table)
 
 
 async def deal_if_complete(table: Table) -> bool:
-    """Deal where all are there whom the table waits for; whether this has dealt.
+    """Deal if everyone for whom the table waits is there. Return whether this call has dealt.
 
     Raises:
         Refused: the table cannot be dealt.
@@ -228,15 +249,17 @@ async def deal_if_complete(table: Table) -> bool:
     try:
         await start(table, table.stored.host_id)
     except Refused as refusal:
-        if refusal.key != "already_started":  # whoever came in the same moment has dealt
+        if refusal.key != "already_started":  # someone who joined at the same moment has dealt
             raise
         return False
     return True
 
 
 def in_order(sitters: Sequence[Sitter], order: Sequence[int]) -> list[Sitter]:
-    """Those seated, as `order` has them: a person by their id, an opponent by 0; as they are where others
-    sit than it names."""
+    """Return the sitters in this order of user ids, with 0 for an opponent.
+
+    If the order does not match those seated, return them unchanged.
+    """
     people = {sitter.user_id: sitter for sitter in sitters if sitter.user_id is not None}
     opponents = [sitter for sitter in sitters if sitter.user_id is None]
     if sorted(order) != sorted([*people, *(0 for _ in opponents)]):
@@ -252,10 +275,10 @@ def _must_know(table: Table, opponents: Sequence[Sitter]) -> None:
 
 
 def room_for(table: Table, seats: int, *, seeking: bool = False) -> None:
-    """Return if so many may sit here.
+    """Check that this many players may sit here.
 
     Raises:
-        Refused: they may not; who is `seeking` a seat hears where else there may be one.
+        Refused: they may not. Someone `seeking` a seat reads where else there may be one.
     """
     if table.held_by_one and seats > 1:
         raise Refused("for_one")
@@ -264,7 +287,7 @@ def room_for(table: Table, seats: int, *, seeking: bool = False) -> None:
 
 
 def places(table: Table) -> int:
-    """How many seats there are for people and opponents."""
+    """Return the number of seats for people and opponents."""
     if table.held_by_one:
         return 1
     allowed = table.game.seats(table.stored.options)

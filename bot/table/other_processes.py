@@ -1,4 +1,4 @@
-"""Tables that other processes play, where the servers are divided among several (`bot.store.shards`)."""
+"""Tables of other processes, if the servers are divided among several (`bot.store.shards`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 async def tables_in_other_processes(tables: Tables, user_id: int) -> list[OtherShard]:
-    """Where the open tables of a person are that other processes play; none where there is one process."""
+    """Return a person's open tables that belong to other processes. Empty if there is only one process."""
     if tables.lease_holder.shards.whole:
         return []
 
@@ -30,10 +30,10 @@ async def tables_in_other_processes(tables: Tables, user_id: int) -> list[OtherS
 
 
 async def reload_tables_of(tables: Tables, user_id: int) -> None:
-    """Another process has deleted a person: read again the tables in memory at which they sat."""
+    """Reload the cached tables of a person whom another process has deleted."""
     for table in tables.cache.values():
         if table.seats_of(user_id):
             try:
                 await table.read_again()
-            except (StoreError, Refused) as found:
-                log.warning("not read again yet", table=table.id, why=str(found))
+            except (StoreError, Refused) as error:
+                log.warning("not read again yet", table=table.id, why=str(error))

@@ -15,14 +15,14 @@ class OtherShard(Refused):
     """The table belongs to the process that serves its server (`bot.store.shards`); only it may change it."""
 
     def __init__(self, table_id: int, guild_id: int | None, channel_id: int) -> None:
-        where = f"https://discord.com/channels/{guild_id or '@me'}/{channel_id}"
-        super().__init__("other_shard", table=table_id, url=where)
+        url = f"https://discord.com/channels/{guild_id or '@me'}/{channel_id}"
+        super().__init__("other_shard", table=table_id, url=url)
 
 
 class DiscordFailure(OutsideError):
     """Discord refused or failed to do something. Nothing is lost: it is tried again.
 
-    `passing`: it ends by itself; otherwise people must fix it, and `key` names the sentence that says how.
+    `passing`: it ends by itself; otherwise people must fix it, and `key` names the text that says how.
     `gone`: the channel or message no longer exists.
     """
 
@@ -53,7 +53,7 @@ class Thinker(Protocol):
         """Return one of the actions. The same `luck` gives the same action in every process.
 
         Raises:
-            Exception: no decision could be made; the caller has another way.
+            Exception: no decision could be made; the caller has a fallback.
         """
 
     async def advise(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:

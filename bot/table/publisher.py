@@ -1,4 +1,4 @@
-"""How tables and tournaments are shown to people: what `bot.table` asks of whoever shows them."""
+"""The interface through which `bot.table` shows tables to people."""
 
 from __future__ import annotations
 
@@ -12,32 +12,36 @@ from engine.game import Event
 
 
 class Publisher(Protocol):
-    """Shows tables to people; `bot.ui` implements it. Calls return at once."""
+    """A channel through which people see tables. `bot.ui` implements it, and calls return at once."""
 
     def changed(self, table: Table, events: Sequence[Event]) -> None:
-        """The table has changed: show it when the channel has room for it."""
+        """Show a table that has changed, as soon as its channel has room for an update."""
 
     def resting(self, place: Whereabouts) -> None:
-        """A table does not replay under this version: tell its channel what happens next."""
+        """Tell the channel of a table that does not replay under this version what happens next."""
 
     def came_back(self, table: Table) -> None:
-        """The table is here again after a restart: show it if its message is behind."""
+        """Show a table that is available again after a restart, if its message is out of date."""
 
     def remind(self, table: Table, seat: int, seconds: int, *, aloud: bool, ping: bool = True) -> None:
-        """The turn clock of this seat runs out in so many seconds: tell its person alone, or `aloud` in the
-        channel; `ping` calls them there."""
+        """Remind the player of this seat that their turn clock runs out in this many seconds.
+
+        Only they see it, unless it is `aloud`: then it is posted in the channel, and `ping` notifies them
+        there.
+        """
 
     def on_holiday(self, table: Table, seat: int, until: int) -> None:
-        """The clock of this seat waits, since its person is on holiday until then (Unix seconds)."""
+        """Report that the clock of this seat waits for its player, who is on holiday until then (Unix
+        seconds)."""
 
     def knocked(self, table: Table, knock: Knock) -> None:
         """Ask the host of this lobby whether a person who was not invited may sit down."""
 
     def seat_free(self, table: Table, user_id: int) -> None:
-        """Tell somebody who waited for a seat in this lobby that one is kept for them now."""
+        """Tell someone who waited for a seat in this lobby that one is now reserved for them."""
 
     def tell_news(self, table: Table, kind: str, seat: int) -> None:
-        """Tell the people of a slow table what has happened; `bot.table.news` lists the kinds."""
+        """Tell the people of a slow table what has happened. `bot.table.news` lists the kinds."""
 
     def nudge(self, table: Table, seat: int) -> None:
-        """It has been this seat's turn for a while, and somebody else acted last."""
+        """Notify this seat's player, whose turn it has been for a while since someone else acted."""

@@ -1,4 +1,4 @@
-"""The way to every table of the bot, those in memory and those that are rows alone."""
+"""Access to every table of the bot, both in memory and in the database."""
 
 from __future__ import annotations
 
@@ -57,26 +57,29 @@ log = structlog.get_logger(__name__)
 MOST_ACCOUNTS = 20_000
 
 AHEAD_SECONDS = 10.0
-"""How far ahead deadlines are looked up; more than the time between two looks."""
+"""Seconds that deadlines are looked up in advance. Longer than the time between two looks."""
 MOST_DUE = 200
-"""How many deadlines are taken up at a time; the rest follows a few seconds later."""
+"""Maximum number of deadlines taken up at a time. The rest follows a few seconds later."""
 MOST_STUCK = 20_000
-"""How many that have rung already are looked at beside them."""
+"""Maximum number of deadlines read in addition because they have rung already."""
 MOST_LISTED = 25
-"""The most tables of a channel that are looked up."""
+"""Maximum number of tables of a channel that are looked up."""
 MOST_OF_PERSON = 100
-"""The most tables of a person; quotas stop long before, but count none that sleeps, or that others opened."""
+"""Maximum number of tables of a person. Quotas are far lower, but do not count tables that sleep or that
+others opened."""
 MOST_IN_THREADS = 100
-"""The most that are looked up beside them in the threads of a channel."""
+"""Maximum number of tables looked up in addition in the threads of a channel."""
 MOST_UNSHOWN = 500
-"""How many tables whose message is behind are looked up at a time."""
+"""Number of tables with an outdated message that are looked up at a time."""
 LONGEST_UPKEEP = 3 * 3600.0
 """Seconds that a round of upkeep may take: old games are folded by the thousand."""
 
 
 class Tables:
-    """Every table of the bot. It opens when this process holds the lease, and loads a table when it is
-    touched; nothing but rows is needed for all others.
+    """Every table of the bot.
+
+    It opens when this process holds the lease, and loads a table when someone uses it. All other tables are
+    only rows in the database.
     """
 
     def __init__(
@@ -114,7 +117,7 @@ class Tables:
         self._statistics = GameStatistics(database, thinker, self.scheduler)
         self._timers = Timers(clock, self.lease_holder.now, self._rang)
         self.at_end: list[AtEnd] = []
-        """What features note in the transaction that stores the results of a game."""
+        """Callbacks of features in the transaction that stores the results of a game."""
         self._game_runner = GameRunner(
             clock,
             thinker,
@@ -128,7 +131,7 @@ class Tables:
         for kind, handler in due.items():
             self.scheduler.handle(kind, partial(self._answer, handler))
         self.accounts: LRUCache[int, str] = LRUCache(MOST_ACCOUNTS)
-        """Account names of people seen since the start; only games that are stored keep them."""
+        """Account names of people seen since the start. Only stored games keep them."""
         self._context = TableContext(
             database,
             clock,
@@ -146,14 +149,15 @@ class Tables:
         )
         self._opening = asyncio.Lock()
         self._shown: dict[int, Table] = {}
-        """Tables whose message was brought up to date since the last beat."""
+        """Tables whose message was updated since the last heartbeat."""
         self.ended: list[Callable[[Table], None]] = [self._statistics.note]
-        """Called once for each table that is over or closed."""
+        """Callbacks for each table that is over or closed, called once."""
 
     # -- opening and closing ----------------------------------------------------------------
 
     async def open(self) -> None:
-        """Wait for the lease, then take up what is owed. Tables themselves stay where they are.
+        """Wait for the lease, then take up the work that is due. Tables stay in the database until someone
+        uses them.
 
         Raises:
             StoreError: the database cannot be used.
@@ -169,15 +173,17 @@ class Tables:
                 raise
         for deadline in await self._look_ahead():
             if deadline.kind in OWED:
-                self.scheduler.trigger(deadline.kind, deadline)  # the process that was at it is gone
+                self.scheduler.trigger(deadline.kind, deadline)  # the process that worked on it is gone
         every = self.lease_holder.renew_every
         self.scheduler.keep("catch up", self._catch_up)
         self.scheduler.keep("heartbeat", self._beat, first=every, retry=Backoff(every, factor=1.0))
         self.scheduler.keep(UPKEEP, self.upkeep.round, first=every, longest=LONGEST_UPKEEP)
 
     async def _catch_up(self) -> None:
-        """Count what an earlier release left uncounted, show what had not been shown, and try again the
-        tables that rest. Nothing is left to do after the first round that succeeds."""
+        """Count what an earlier release left uncounted, show unshown changes, and retry the tables that rest.
+
+        Nothing is left to do after the first round that succeeds.
+        """
         if self.lease_holder.shards.first:
             await self.database.write_at_once(results.catch_up)
         for table_id in await self.database.read_at_once(
@@ -199,7 +205,7 @@ class Tables:
         self.upkeep.hourly.append(service.hourly)
 
     def begin(self, table: Table) -> None:
-        """Start what a table that was opened in the middle of its game waits for, and show it."""
+        """Start the work for a table that was opened in mid-game, and show it."""
         self._game_runner.go_on(table)
         self.publisher.came_back(table)
 
@@ -207,29 +213,30 @@ class Tables:
         try:
             self.begin(await self.get(table_id))
         except Refused:
-            return  # it rests
+            return  # the table rests
         except StoreError:
             raise
         except Exception as error:
             log.error("table does not come back", table=table_id, exc_info=error)
 
     def halt(self) -> None:
-        """Begin nothing more by itself: no turn, no deadline, no heartbeat. What is under way goes on."""
+        """Start no more turns, deadlines or heartbeats. Work in progress continues."""
         self.tasks.halt()
         self._timers.close()
 
     async def drain(self) -> None:
-        """Wait for the changes of tables that are under way."""
+        """Wait for the changes of tables that are in progress."""
         for table in self.cache.values():
             await table.drain()
 
     async def end_tasks(self) -> None:
-        """End what goes on behind the answers; changes come to their end all the same."""
+        """End the background tasks. Changes in progress are still completed."""
         await self.tasks.end()
         await self._loader.end()
 
     async def close(self) -> None:
-        """Stop timers, opponents and tasks, and give the lease back; what is stored goes on elsewhere."""
+        """Stop timers, opponents and tasks, and give back the lease. Another process can then continue the
+        games."""
         self.halt()
         await self.end_tasks()
         if not self.lease_holder.lost:
@@ -255,7 +262,7 @@ class Tables:
         opponents: Sequence[Sitter] = (),
         host_at: int = 0,
     ) -> Table:
-        """Open a lobby whose host has sat down, and these opponents; `host_at` is the host's seat.
+        """Open a lobby where the host and these opponents have sat down. `host_at` is the seat of the host.
 
         Raises:
             Refused: the person, the channel or the server has as many open as it may, or the game is not
@@ -294,7 +301,7 @@ class Tables:
         options: Mapping[str, Value],
         terms: Terms,
     ) -> Table:
-        """Open a table for the people whom its terms invite; see `Table.await_players`.
+        """Open a table for the people whom its terms invite; see `bot.table.lobby.await_players`.
 
         Raises:
             Refused: the game is not offered.
@@ -323,7 +330,7 @@ class Tables:
         guild_id: int | None,
         locale: str,
     ) -> StoredGame:
-        """A game that is not stored yet.
+        """Return a new game that is not stored yet.
 
         Raises:
             Refused: the game is not offered.
@@ -344,7 +351,7 @@ class Tables:
             nonce=fair.nonce,
             created_at=now,
             touched_at=now,
-            edition=1,  # which nothing shows yet
+            edition=1,  # no message shows it yet
         )
 
     async def open_table(
@@ -357,11 +364,12 @@ class Tables:
         also: Callable[[Connection, int], None] = lambda _connection, _table_id: None,
         unbounded: bool = False,
     ) -> Table:
-        """Store a new table with what was done at it already; `due`: its deadlines, by its number; `also` is
-        stored with it.
+        """Store a new table, with the entries that its journal already has.
+
+        `due` returns the deadlines of the table with this number. `also` is called in the same transaction.
 
         Raises:
-            Refused: there are as many as there may be, unless `unbounded`.
+            Refused: a quota is full, unless `unbounded`.
             StoreError: it could not be stored.
         """
 
@@ -384,70 +392,71 @@ class Tables:
         def find(connection: Connection) -> Stored | None:
             return store.find(connection, stored)
 
-        async with self._opening:  # of presses that come at once each counts those before it
+        async with self._opening:  # concurrent presses must count each other
             try:
-                found = await make(self.database, write, find)
-            except StoreError as trouble:
+                rows = await make(self.database, write, find)
+            except StoreError as error:
                 if (
-                    trouble.kind == "unknown" and not stored.terms.tournament
-                ):  # a tournament looks for its own
+                    error.kind == "unknown" and not stored.terms.tournament
+                ):  # a tournament finds its own tables
                     self.spawn(self._find_out(find), "table in doubt")
                 raise
-        # one that was found again may have been met by somebody else meanwhile
-        table = self.cache.get(found.game.id) or self._make(found)
+        # another task may have loaded it meanwhile, if its storing was in doubt
+        table = self.cache.get(rows.game.id) or self._make(rows)
         self.cache.touch(table)
         self._rescheduled(table)
         return table
 
     async def _find_out(self, find: Callable[[Connection], Stored | None]) -> None:
-        """A table that was opened, but nobody could tell: show it as soon as somebody can."""
-        found = await find_out(self.database, self.clock, find)
-        if found is not None:
-            await self._come_back(found.game.id)
+        """Show a table whose opening was in doubt, as soon as the database confirms it."""
+        rows = await find_out(self.database, self.clock, find)
+        if rows is not None:
+            await self._come_back(rows.game.id)
 
     async def get(self, table_id: int) -> Table:
-        """A table, open or closed; from the rows where it is not in memory.
+        """Return a table, open or closed, loading it if it is not in memory.
 
         Raises:
-            Refused: `no_table`; `resting` where this version cannot replay it; `other_shard` while
-                another process plays it.
+            Refused: `no_table`; `resting` if this version cannot replay it; `other_shard` if another process
+                plays it.
             StoreError: it could not be read.
         """
         return await self._loader.get(table_id)
 
-    def _make(self, found: Stored) -> Table:
-        return Table(self._context, found)
+    def _make(self, rows: Stored) -> Table:
+        return Table(self._context, rows)
 
     async def of_user(self, user_id: int) -> list[Table]:
-        """The open tables at which a person sits: those that wait for the person first, those that sleep
-        last."""
-        found = await self.database.read_at_once(lambda c: queries.seats_of(c, user_id, MOST_OF_PERSON))
-        mine = await self._loader.those(found)
+        """Return the open tables at which a person sits: first those that wait for them, last those that
+        sleep."""
+        table_ids = await self.database.read_at_once(lambda c: queries.seats_of(c, user_id, MOST_OF_PERSON))
+        tables = await self._loader.those(table_ids)
 
         def order(table: Table) -> tuple[bool, bool, int]:
             return table.asleep, not set(table.waiting()) & set(table.seats_of(user_id)), -table.id
 
-        return sorted(mine, key=order)
+        return sorted(tables, key=order)
 
     async def in_channel(
         self, channel_id: int, threads: Collection[int] = (), *, practice: bool = True
     ) -> list[Table]:
-        """The open tables of a channel, and of these threads, with or without practice, newest first."""
+        """Return the open tables of a channel and of these threads, newest first, with or without
+        practice."""
         most = MOST_LISTED + (MOST_IN_THREADS if threads else 0)
-        found = await self.database.read_at_once(
+        table_ids = await self.database.read_at_once(
             lambda c: queries.in_channel(c, channel_id, most, threads, practice=practice)
         )
-        return await self._loader.those(found)
+        return await self._loader.those(table_ids)
 
     async def games_at(self, user_id: int, channel_id: int) -> list[str]:
-        """The keys of the games that a person plays, then of those in a channel; without repeats, and without
+        """Return the keys of the games that a person plays, then of those in a channel. No repeats, no
         practice."""
         return await self.database.read_at_once(
             lambda c: queries.keys_at(c, user_id, channel_id, MOST_LISTED)
         )
 
     async def finished(self, user_id: int, most: int, offset: int = 0) -> tuple[list[finished.Finished], int]:
-        """The finished games of a person, newest first; how many there are."""
+        """Return one page of a person's finished games, newest first, and the total."""
         return await self.database.read_at_once(lambda c: finished.finished_of(c, user_id, most, offset))
 
     async def listed(
@@ -460,7 +469,8 @@ class Tables:
         channels: Collection[int] | None = None,
         seeking: bool = False,
     ) -> tuple[list[TableLine], int]:
-        """Return one page of the open tables of a server, or of a person without one, and the total.
+        """Return one page of the open tables of a server, and the total. Without a server, list those of a
+        person.
 
         See `queries.listed`.
         """
@@ -468,19 +478,19 @@ class Tables:
         return await self.database.read_at_once(lambda c: read(c, most, offset))
 
     async def events(self, table: Table) -> list[Event]:
-        """Everything that happened at a table, from its journal. Not yet cut for any viewer."""
+        """Return everything that happened at a table, from its journal. It is not filtered for any viewer."""
         if table.phase == "lobby" or table.state is None:
             return []
         journal = await self.database.read_at_once(lambda c: store.journal(c, table.id))
-        # the game is played once more, while presses elsewhere are to be answered
-        found = await asyncio.to_thread(replayed, table.game, table.setup(), journal, sys.maxsize)
-        return list(found.recent)
+        # in a thread, because presses elsewhere must be answered during the replay
+        replay = await asyncio.to_thread(replayed, table.game, table.setup(), journal, sys.maxsize)
+        return list(replay.recent)
 
     async def record(self, table: Table) -> record.Record:
-        """The record of a finished game, with the seed.
+        """Return the record of a finished game, with the seed.
 
         Raises:
-            Refused: `record_early`, while the game goes on or was never finished; `daily_sealed`, while
+            Refused: `record_early` if the game has no end yet or was never finished; `daily_sealed` while
                 others may still play the deal of its day.
         """
         if table.outcome() is None:
@@ -497,14 +507,14 @@ class Tables:
         )
 
     async def acts(self, table: Table) -> list[tuple[int, Any]]:
-        """What was done at a table, from its journal: seats and their actions."""
+        """Return the acts of a table from its journal, as pairs of seat and action."""
         journal = await self.database.read_at_once(lambda c: store.journal(c, table.id))
         return [(entry.seat, table.game.action(entry.data)) for entry in standing(journal)]
 
-    # -- what goes on by itself -------------------------------------------------------------
+    # -- background work --------------------------------------------------------------------
 
     def spawn(self, work: Coroutine[object, object, object], name: str) -> None:
-        """Start a short task that nobody waits for; see `Tasks`."""
+        """Start a short task in the background; see `Tasks`."""
         self.tasks.spawn(work, name)
 
     def _changed(self, table: Table, events: Sequence[Event]) -> None:
@@ -516,23 +526,23 @@ class Tables:
                 ended(table)
 
     def _ask_new_host(self, table: Table) -> None:
-        """Ask the new host of a lobby about everyone whom the one before has not answered."""
+        """Ask the new host of a lobby about everyone whom the previous host has not answered."""
         if table.phase == "lobby" and table.stored.terms.knocks:
             self.spawn(self._ask_again(table), f"knocks at {table.id}")
 
     async def _ask_again(self, table: Table) -> None:
         knocks = table.stored.terms.knocks
-        away = await self.contacts.apart(table.stored.host_id, [knock.user for knock in knocks])
+        unavailable = await self.contacts.apart(table.stored.host_id, [knock.user for knock in knocks])
         for knock in knocks:
-            if knock.user not in away:
+            if knock.user not in unavailable:
                 self.publisher.knocked(table, knock)
 
     def _note_shown(self, table: Table) -> None:
-        """Its message shows another edition; that is stored with the next beat."""
+        """Remember that a table's message shows another edition. The next heartbeat stores it."""
         self._shown[table.id] = table
 
     async def _clear_doubts(self) -> None:
-        """Look at tables of which nobody could say how they stand: their deadlines in memory may be wrong."""
+        """Check the tables whose last change is in doubt: their deadlines in memory may be wrong."""
         for table in [table for table in self.cache.values() if table.in_doubt]:
             try:
                 await table.clear_doubt()
@@ -551,9 +561,9 @@ class Tables:
         editions = {table_id: table.stored.shown for table_id, table in shown.items()}
         try:
             await self.database.write_at_once(lambda c: store.mark_shown(c, editions))
-        except StoreError as found:
+        except StoreError as error:
             self._shown = {**shown, **self._shown}
-            log.warning("not stored what is shown", kind=found.kind)
+            log.warning("not stored what is shown", kind=error.kind)
 
     # -- time -------------------------------------------------------------------------------
 
@@ -564,7 +574,7 @@ class Tables:
         self.scheduler.add(deadline.kind, deadline)
 
     async def _answer(self, handler: DueAtTable, deadline: Deadline) -> None:
-        """Answer a deadline that has fallen due, unless its table has others since."""
+        """Answer a deadline that is due, unless the table has replaced it."""
         try:
             table = await self.get(deadline.game_id)
             if deadline in table.deadlines:
@@ -574,17 +584,18 @@ class Tables:
 
     async def _look_ahead(self) -> list[Deadline]:
         until = self.lease_holder.now() + int(1000 * max(AHEAD_SECONDS, 3 * self.lease_holder.renew_every))
-        # beside those that have rung and cannot be answered: they must not stand before all others for ever
+        # read more than those that have rung without an answer, or they would block all others for ever
         most = MOST_DUE + min(self._timers.rung, MOST_STUCK)
         due = await self.database.read_at_once(
             lambda c: queries.due(c, until, most, self.lease_holder.shards)
         )
-        # where there is more than can be taken up, nothing is known of what comes after
+        # if there are more than were read, nothing is known about the time after the last of them
         self._timers.found(due, until if len(due) < most else due[-1].due_at)
         return due
 
     async def _beat(self) -> float | None:
-        """Renew the lease and store what waits for that. Return None once another process has it."""
+        """Renew the lease and do the work that comes with it. Return None once another process has the
+        lease."""
         if await self.lease_holder.renew():
             await self._store_shown()
             await self._clear_doubts()

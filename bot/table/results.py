@@ -1,4 +1,4 @@
-"""What a finished game leaves behind: results, totals and ratings."""
+"""Results, totals and ratings of finished games."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from bot.table.table import Table
 from engine.game import Outcome, Seat
 
 AtEnd: TypeAlias = Callable[[Connection, Table, Outcome], None]
-"""Notes something else in the transaction that stores the results of a game."""
+"""A callback that writes more in the transaction that stores a game's results."""
 
 
 def keep_results(connection: Connection, table: Table, at: int, also: Sequence[AtEnd] = ()) -> None:
-    """Store how each seat ended, and the new ratings of the people if at least two played.
+    """Store the result of each seat, and the new ratings of the people if at least two played.
 
-    No one climbs by beating the computer. In a friendly game people have the result of the table, and people
-    who left have none. In any other, someone who left, or did not come back before the end, has lost, however
-    well the opponent on that seat did: leaving saves no rating, and takes no win from who stayed (`places`).
-    Practice leaves nothing behind, and the deal of a day a line on its own board. `also` is called for rated
-    games, in the same transaction.
+    No one gains rating by beating the computer. In a friendly game, people get the result of the table, and
+    people who left get none. In any other game, someone who left, or did not come back before the end, has
+    lost, however well the opponent on that seat did. So leaving saves no rating, and takes no win from those
+    who stayed (`places`). Practice stores nothing, and a daily deal only a line on its own board. For all
+    other games `also` is called, in the same transaction.
     """
     outcome = table.outcome()
     if outcome is not None and table.stored.terms.daily:
@@ -38,40 +38,45 @@ def keep_results(connection: Connection, table: Table, at: int, also: Sequence[A
         return
     for note in also:
         note(connection, table, outcome)
-    names = {who.user_id: who.name for who in table.sitters if who.user_id is not None}
+    names = {sitter.user_id: sitter.name for sitter in table.sitters if sitter.user_id is not None}
     hands = outcome.hands or (0,) * len(outcome.standings)
-    left = passed_over(table)
-    humans = {s: who.user_id for s, who in enumerate(table.sitters) if who.user_id is not None} | left
-    played = len(set(humans.values()))
-    if outcome.won is not None and played == 1:
-        # all seats are one person's, so it counts once, and rank 1 among them says nothing
+    leavers = passed_over(table)
+    humans = {
+        s: sitter.user_id for s, sitter in enumerate(table.sitters) if sitter.user_id is not None
+    } | leavers
+    player_count = len(set(humans.values()))
+    if outcome.won is not None and player_count == 1:
+        # one person holds all seats, so the game counts once, and rank 1 among them means nothing
         rank = 1 if outcome.won else 2
-        only = result_of(table, 0, humans[0], 1, rank, outcome.standings[0].score, hands[0], at)
-        _store(connection, table, names, [only], at, left)
+        result = result_of(table, 0, humans[0], 1, rank, outcome.standings[0].score, hands[0], at)
+        _store(connection, table, names, [result], at, leavers)
         return
     results = [
         result_of(
             table,
             seat,
             humans.get(seat),
-            played,
+            player_count,
             place,
             standing.score,
             hands[seat],
             at,
         )
-        for seat, (place, standing) in enumerate(zip(places(outcome, left), outcome.standings, strict=True))
+        for seat, (place, standing) in enumerate(
+            zip(places(outcome, leavers), outcome.standings, strict=True)
+        )
     ]
-    _store(connection, table, names, results, at, left)
+    _store(connection, table, names, results, at, leavers)
 
 
 def is_settled(connection: Connection, table: Table) -> bool:
-    """Return whether the results of more than those who left are stored."""
+    """Return whether results are stored for anyone besides those who left."""
     return not people.seats_with_results(connection, table.id).keys() <= table.stored.terms.left.keys()
 
 
 def places(outcome: Outcome, left: Collection[Seat]) -> list[int]:
-    """By seat: the place that counts. Those who left come last, and whoever was behind them moves up."""
+    """Return the place that counts for each seat. Those who left come last, and everyone behind them moves
+    up."""
     ranks = [
         len(outcome.standings) + 1 if seat in left else one.rank for seat, one in enumerate(outcome.standings)
     ]
@@ -80,52 +85,55 @@ def places(outcome: Outcome, left: Collection[Seat]) -> list[int]:
 
 
 def winners(table: Table, outcome: Outcome) -> tuple[Seat, ...]:
-    """The seats that count as having won: where somebody left or stayed away, the best of the others."""
+    """Return the seats that count as winners: if someone left or stayed away, the best of the others."""
     counted = places(outcome, lost_by_absence(table))
     return tuple(seat for seat, place in enumerate(counted) if place == 1) or outcome.winners()
 
 
 def won_by_absence(table: Table, outcome: Outcome) -> list[Seat]:
-    """The seats of people who have won since somebody else left or stayed away, not by how the game ended."""
-    left = passed_over(table)
-    if not left:
+    """Return the seats of people who won only because someone else left or stayed away."""
+    leavers = passed_over(table)
+    if not leavers:
         return []
     best = outcome.winners()
-    won = () if len(best) == len(outcome.standings) else best  # where all share it nobody has won
+    won = () if len(best) == len(outcome.standings) else best  # if everyone ties, no one has won
     return [
         seat
-        for seat, place in enumerate(places(outcome, left))
+        for seat, place in enumerate(places(outcome, leavers))
         if place == 1 and seat not in won and table.sitters[seat].user_id is not None
     ]
 
 
 def passed_over(table: Table) -> dict[Seat, int]:
-    """By seat: who comes last for having left or stayed away; nobody where places do not count."""
+    """Return the people who come last because they left or stayed away, by seat. Empty if places do not
+    count."""
     terms = table.stored.terms
     return {} if terms.practice or terms.daily or terms.friendly else lost_by_absence(table)
 
 
 def has_stayed_away(table: Table, seat: Seat) -> bool:
-    """Return whether someone comes last because they were away from this seat when the game ended."""
+    """Return whether a player comes last because they were away from this seat when the game ended."""
     return table.away(seat) and seat in passed_over(table)
 
 
 def lost_by_absence(table: Table) -> dict[Seat, int]:
-    """Return who has left each seat, or was away when the game ended.
+    """Return the people who left their seat, or were away from it when the game ended, by seat.
 
-    If someone asked for the computer to take over, the person has a day to come back before that counts.
+    If another player asked for the computer to take over, they have a day to come back before that counts.
     """
-    away = {
-        seat: who.user_id
-        for seat, who in enumerate(table.sitters)
-        if who.user_id is not None and table.away(seat) and not time_to_return(table, seat)
+    absent = {
+        seat: sitter.user_id
+        for seat, sitter in enumerate(table.sitters)
+        if sitter.user_id is not None and table.away(seat) and not time_to_return(table, seat)
     }
-    return table.stored.terms.left | away
+    return table.stored.terms.left | absent
 
 
 def time_to_return(table: Table, seat: Seat) -> int:
-    """Return until when a person can come back to a seat without losing, in milliseconds since 1970; 0 if
-    that time is over, or they missed their turns."""
+    """Return until when a person can come back to a seat without losing, in milliseconds since 1970.
+
+    0 if that time is over, or if they missed their turns.
+    """
     since = table.stored.terms.stand_ins.get(seat)
     return 0 if since is None or since + DAY_MS <= table.clock_now() else since + DAY_MS
 
@@ -136,11 +144,11 @@ def _store(  # noqa: PLR0917 - what settling knows
     names: Mapping[int, str],
     results: Sequence[StoredResult],
     at: int,
-    left: Mapping[Seat, int],
+    leavers: Mapping[Seat, int],
 ) -> None:
     stored = table.stored
     judged = ratings.judged(
-        results, stored.options, left, version=stored.version, friendly=stored.terms.friendly
+        results, stored.options, leavers, version=stored.version, friendly=stored.terms.friendly
     )
     store_results(connection, names, judged, at, accounts=table.accounts)
 
@@ -153,11 +161,11 @@ def store_results(
     *,
     accounts: Mapping[int, str] = MappingProxyType({}),
 ) -> None:
-    """Store the judged results of one game with all that follows: names, totals and ratings.
+    """Store the judged results of one game with everything that follows: names, totals and ratings.
 
-    Those of seats that were left before the end are there already, and are changed.
-    Games are settled one at a time, and each is said to have ended after all others of its people: so the
-    order in which they are rated is the one that the results tell.
+    Results of seats that were left before the end already exist, and are updated. Games are settled one at a
+    time, and each gets an end time after all earlier games of its people, so that they are rated in the order
+    in which the results are listed.
     """
     ratings.lock_settling(connection)
     game_id, game = results[0].game_id, results[0].game
@@ -171,12 +179,12 @@ def store_results(
     people.change_results(connection, [result for result in results if result.seat in early])
     totals.count(connection, game_id)
     for user_id in sorted({user for user in early.values() if user is not None}):
-        totals.recount_person(connection, user_id, game)  # this game now ended later than others of theirs
+        totals.recount_person(connection, user_id, game)  # this game now ended after others of theirs
     ratings.settle(connection, game_id)
 
 
 def catch_up(connection: Connection) -> None:
-    """Count and rate what an older release has settled on this database."""
+    """Count and rate the games that an older release has settled on this database."""
     totals.catch_up(connection)
     ratings.catch_up(connection)
 
@@ -202,8 +210,11 @@ def result_of(  # noqa: PLR0917 - the columns of a row
 
 
 def _keep_daily(connection: Connection, table: Table, outcome: Outcome, at: int) -> None:
-    """Note how the game that counts has ended, with its last act: it may be settled on the next day, after
-    trouble or a stop. Practice leaves nothing behind. `at`: the time of a game without acts."""
+    """Store how a daily deal ended, dated by its last act, since it may be settled on the next day after a
+    stop.
+
+    Practice stores nothing. `at` is the time of a game without acts.
+    """
     if table.stored.terms.practice:
         return
     acts = standing(store.journal(connection, table.id))
@@ -212,8 +223,11 @@ def _keep_daily(connection: Connection, table: Table, outcome: Outcome, at: int)
 
 
 def daily_result(outcome: Outcome, moves: int) -> DailyResult:
-    """How the person has done: by how much their score is better than that of the best other side, whichever
-    way scores go in this game."""
+    """Return the person's result, with the margin by which their score is better than that of the best other
+    side.
+
+    A better score gives a positive margin, whether high or low scores win.
+    """
     own = outcome.standings[days.PERSON]
     others = [
         one

@@ -1,4 +1,4 @@
-"""One table, from its rows to its last card; every change is stored before it is answered."""
+"""A table, from its rows to its last card. Every change is stored before it is answered."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from engine.game import Action, AnyGame, AnyState, Event, Outcome, Seat, Setup, 
 
 RECENT_EVENTS = 60
 NOT_SHOWN = -1
-"""Stands for the edition that is shown of a table that has no message; no table has that edition."""
+"""The shown edition of a table without a message. No table has that edition."""
 PAUSES = PAUSED, LEFT_PAUSED = "paused", "left_paused"
-"""Why a table sleeps that its people have paused: it goes on when one of them says so."""
+"""Reasons for sleep of a table that its people have paused. It continues only when one of them says so."""
 T = TypeVar("T")
 P = ParamSpec("P")
 _Method: TypeAlias = Callable[Concatenate["Table", P], Coroutine[Any, Any, T]]
@@ -46,10 +46,10 @@ def changes(method: _Method[P, T], /) -> _Method[P, T]: ...
 @overload
 def changes(*, quiet: bool = False, waited: bool = True) -> Callable[[_Method[P, T]], _Method[P, T]]: ...
 def changes(method: Any = None, /, *, quiet: bool = False, waited: bool = True) -> Any:
-    """Run a method of a table under its lock, as one change that no cancelled caller can tear.
+    """Run a method of a table under its lock, as one change that a cancelled caller cannot interrupt.
 
-    The method stores before it changes memory, so nothing has changed where it raises; what it did is shown
-    afterwards, unless `quiet`. A change for which a person has `waited` longer than `ACT_SECONDS` is
+    The method stores before it changes memory, so if it raises, nothing has changed. The change is shown
+    afterwards, unless it is `quiet`. If a person has `waited` longer than `ACT_SECONDS`, the change is
     `Refused` as `slow`, and finishes all the same.
     """
 
@@ -71,16 +71,18 @@ def changes(method: Any = None, /, *, quiet: bool = False, waited: bool = True) 
 
 
 def entropy_of(sitters: Sequence[Sitter]) -> list[int]:
-    """What the joiners added, in seat order."""
+    """Return the entropy that players added by joining, in seat order."""
     return [sitter.entropy for sitter in sitters if sitter.entropy is not None]
 
 
 class Table(Unit):
-    """A table and its game. Reads are plain attributes; every change goes through an async method
-    marked `changes`, which holds the lock, stores, and only then changes what is in memory.
+    """A table and its game.
 
-    A method that changes may raise `Refused` (words in "refused.<key>"), `IllegalAction` (words of
-    the game) or `StoreError` (words in "store.<kind>"); then nothing has changed.
+    Reads are plain attributes. Every change goes through an async method decorated with `changes`, which
+    holds the lock, stores, and only then changes memory.
+
+    Such a method may raise `Refused` (text in "refused.<key>"), `IllegalAction` (text of the game) or
+    `StoreError` (text in "store.<kind>"). Then nothing has changed.
     """
 
     __slots__ = (
@@ -89,7 +91,7 @@ class Table(Unit):
     )
 
     def __init__(self, context: TableContext[Table], found: Stored) -> None:
-        """Make it from its rows.
+        """Load the table from its rows.
 
         Raises:
             Refusal, ValueError, LookupError: it does not replay; see `replay`.
@@ -101,16 +103,16 @@ class Table(Unit):
         self.game: AnyGame
         self.sitters: list[Sitter] = found.sitters
         self.seq = 0
-        """The number of the last entry of the journal."""
+        """Number of the last journal entry."""
         self.acts = 0
-        """How many actions the game has seen."""
+        """Number of actions in the game so far."""
         self.acted_at: dict[Seat, int] = {}
         """Times of the last moves that people made themselves, while the table is in memory."""
         self.state: AnyState | None = None
         self.decisions: list[int] = []
-        """Per seat the number of the decision it has before it: the journal entry that last moved it."""
+        """Number of the decision that each seat faces: the journal entry that last changed it."""
         self.hinted: tuple[tuple[Seat, int], Advice] | None = None
-        """The last hint and the decision that it is for: asked again, the teacher says the same."""
+        """The last hint and the decision that it is for. Asked again, the teacher gives the same hint."""
         self.legal: list[tuple[Action, ...]] = []
         self.recent = Recent(RECENT_EVENTS)
         self.deadlines: tuple[Deadline, ...] = ()
@@ -128,12 +130,12 @@ class Table(Unit):
 
     @property
     def phase(self) -> str:
-        """lobby, live, over or cancelled."""
+        """One of lobby, live, over and cancelled."""
         return self.stored.phase
 
     @property
     def asleep(self) -> bool:
-        """Whether nobody is waited for: it wakes when somebody who sits here presses."""
+        """Whether the table waits for no one. It wakes when someone who sits here presses."""
         return self.phase == "live" and self.stored.asleep_at > 0
 
     @property
@@ -148,44 +150,46 @@ class Table(Unit):
 
     @property
     def held_by_one(self) -> bool:
-        """Whether one person is to hold all seats with the options chosen."""
+        """Whether one person must hold all seats with these options."""
         return self.game.held_by_one(self.stored.options)
 
     @property
     def others_first(self) -> bool:
-        """Whether opponents have a decision before them that they make before the person, as they do on the
-        deal of a day, so that the order of a game does not hang on who is faster."""
+        """Whether opponents must decide before the person, as in a daily deal.
+
+        Otherwise the order of the game would depend on which of them is faster.
+        """
         levels = (self.sitters[seat].level for seat in self.waiting())
         return bool(self.stored.terms.daily) and any(level is not None for level in levels)
 
     @property
     def commitment(self) -> Commitment:
-        """Seed and nonce: secret until the game is over; its digest is public."""
+        """The seed and nonce, secret until the game is over. Their digest is public."""
         return Commitment(self.stored.seed, self.stored.nonce)
 
     @property
     def entropy(self) -> list[int]:
-        """What the joiners added, in seat order."""
+        """The entropy that players added by joining, in seat order."""
         return entropy_of(self.sitters)
 
     def setup(self, sitters: Sequence[Sitter] | None = None) -> Setup:
-        """The setup of the deal with the present seats, or with these. Holds the secret key."""
+        """Return the setup of the deal with the present seats, or with `sitters`. It holds the secret key."""
         seats = self.sitters if sitters is None else sitters
         key = self.commitment.deal_key(entropy_of(seats))
         return Setup(self.stored.game, self.stored.version, len(seats), self.stored.options, key)
 
     def seats_of(self, user_id: int) -> list[Seat]:
-        """The seats of a person, those that must act first."""
+        """Return the seats of a person, first those that must act."""
         mine = [seat for seat, sitter in enumerate(self.sitters) if sitter.user_id == user_id]
         waiting = self.waiting()
         return sorted(mine, key=lambda seat: (seat not in waiting, seat))
 
     def waiting(self) -> tuple[Seat, ...]:
-        """The seats that must act now; none in a lobby or after the end."""
+        """Return the seats that must act now. Empty in a lobby and after the end."""
         return self.state.to_act() if self.state is not None and self.phase == "live" else ()
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None."""
+        """Return the outcome of the game, or None if it has not ended."""
         return self.state.outcome() if self.state is not None else None
 
     def people(self) -> list[int]:
@@ -193,7 +197,7 @@ class Table(Unit):
         return list(dict.fromkeys(s.user_id for s in self.sitters if s.user_id is not None))
 
     def away(self, seat: Seat) -> bool:
-        """Whether an opponent acts for the person of this seat, who has missed turn after turn."""
+        """Return whether an opponent acts for this seat because its person missed several turns in a row."""
         return self.sitters[seat].user_id is not None and self.stored.terms.missed.get(seat, 0) >= MISSED
 
     def is_absent(self, user_id: int) -> bool:
@@ -201,27 +205,28 @@ class Table(Unit):
         return all(self.away(seat) for seat in self.seats_of(user_id))
 
     def misses(self, user_id: int) -> bool:
-        """Whether the table has been going on, or standing still, without this person."""
+        """Return whether the table has continued, or stood still, without this person."""
         missed = self.stored.terms.missed
         return bool(self.seats_of(user_id)) and (
             (self.asleep and not self.paused) or any(s in missed for s in self.seats_of(user_id))
         )
 
     def now(self) -> int:
-        """The table time, in milliseconds; deadlines are kept in it."""
+        """Return the table time in milliseconds. Deadlines are kept in it."""
         return self._context.now()
 
     def clock_now(self) -> int:
-        """The time of day, in milliseconds; entries are dated by it."""
+        """Return the time of day in milliseconds. Journal entries are dated by it."""
         return self._context.clock.now()
 
     @property
     def contacts(self) -> Contacts:
-        """The requests and blocks of all people."""
+        """The requests and blocks between people."""
         return Contacts(self._context.database, self._context.clock)
 
     def closes_at(self) -> int | None:
-        """The time of day at which a lobby closes, as things stand, in milliseconds; None without a limit."""
+        """Return the time of day at which a lobby is due to close, in milliseconds, or None without a
+        limit."""
         due = next((each.due_at for each in self.deadlines if each.kind == "lobby"), None)
         return None if due is None else self._context.wall(due)
 
@@ -229,9 +234,9 @@ class Table(Unit):
 
     @changes
     async def cancel(self, why: str, *, knows: Seat | None = None) -> None:
-        """Close the table for good; who may is asked before. A game that has ended is settled instead.
+        """Close the table for good. The caller checks permission.
 
-        `knows` is as for `end`.
+        A game that has ended cannot be closed, because it is settled instead. `knows` is as for `end`.
         """
         if self.phase not in store.OPEN_PHASES or self.outcome() is not None:
             raise Refused("over")
@@ -249,11 +254,11 @@ class Table(Unit):
         press: int | None = None,
         foresee: Callable[[AnyState], object] | None = None,
     ) -> int:
-        """Verify and store a decision of a seat, then make it. Return the number of the seat's next decision.
+        """Check and store a decision of a seat, then apply it. Return the number of the seat's next decision.
 
         `present`: whether the person of the seat pressed, unlike for a pass requested earlier. `press`: the
-        number of the first entry of the same press, if that decided more. `foresee` is called with the
-        position while it is being stored, when no one may be shown anything of it.
+        number of the first entry of the same press, if that decided more. `foresee` is called with the new
+        position while it is being stored, when no one may be shown it yet.
 
         Raises:
             Stale: `decision` is not the one before the seat (None skips the check).
@@ -274,20 +279,20 @@ class Table(Unit):
         fresh = state.clone()
         fresh.events = []
         fresh.apply(seat, action)
-        sitting = [who.user_id for who in self.sitters]
+        user_ids = [who.user_id for who in self.sitters]
         columns = turns.presence(
-            self.stored, sitting, seat, self.clock_now(), timed_out=kind == "timeout", present=present
+            self.stored, user_ids, seat, self.clock_now(), timed_out=kind == "timeout", present=present
         )
         terms = columns.get("terms", self.stored.terms)
         wanted = self.with_news()
         if not columns.get("asleep_at", self.stored.asleep_at) or fresh.outcome() is not None:
-            same = [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)]
-            goes_on = len(sitting) > 1 and (*state.to_act(), *fresh.to_act()) == (seat, seat)
-            called = seat if goes_on and turns.was_called(self.deadlines, seat) else None
-            wanted = self.deadlines_of(fresh, same, terms=terms, by=sitting[seat], called=called)
+            unchanged = [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)]
+            continues = len(user_ids) > 1 and (*state.to_act(), *fresh.to_act()) == (seat, seat)
+            called = seat if continues and turns.was_called(self.deadlines, seat) else None
+            wanted = self.deadlines_of(fresh, unchanged, terms=terms, by=user_ids[seat], called=called)
         if kind == "timeout" and not self.away(seat) and fresh.outcome() is None:
-            away = terms.missed.get(seat, 0) >= MISSED
-            wanted = with_news(wanted, self.news(AWAY if away else MISSED_TURN, seat))
+            is_away = terms.missed.get(seat, 0) >= MISSED
+            wanted = with_news(wanted, self.news(AWAY if is_away else MISSED_TURN, seat))
         entry = Entry(self.seq + 1, kind, seat, as_json(action), self.clock_now(), press)
         deadlines = wanted if wanted != self.deadlines else None
         snapshot = snapshots.due(state, self.seq, self.acts, self.decisions)
@@ -299,30 +304,30 @@ class Table(Unit):
 
     @changes
     async def come_back(self, user_id: int) -> tuple[str, ...]:
-        """Give a person who has pressed their seats back, and wake the table; clocks run on.
+        """Wake the table and return this player's seats to them. Turn clocks keep running.
 
         Return the kinds of requests that the others granted meanwhile.
         """
         self.must_be("live")
-        state, mine = self.state, self.seats_of(user_id)
-        if state is None or not mine:
+        state, seats = self.state, self.seats_of(user_id)
+        if state is None or not seats:
             raise Refused("not_seated")
-        missed = {s: n for s, n in self.stored.terms.missed.items() if s not in mine}
-        stand_ins = {s: at for s, at in self.stored.terms.stand_ins.items() if s not in mine}
+        missed = {s: n for s, n in self.stored.terms.missed.items() if s not in seats}
+        stand_ins = {s: at for s, at in self.stored.terms.stand_ins.items() if s not in seats}
         while_away = dict(self.stored.terms.while_away)
         granted = while_away.pop(user_id, ())
         terms = replace(self.stored.terms, missed=missed, stand_ins=stand_ins, while_away=while_away)
-        if self.paused:  # it goes on when somebody says so, not when somebody looks
+        if self.paused:  # it continues when someone says so, not when someone looks
             await self.keep(Change({"terms": terms}))
             return granted
-        same = [] if self.asleep else [s for s in state.to_act() if s not in mine or not self.away(s)]
-        wanted = self.deadlines_of(state, same, terms=terms, by=user_id)
+        unchanged = [] if self.asleep else [s for s in state.to_act() if s not in seats or not self.away(s)]
+        wanted = self.deadlines_of(state, unchanged, terms=terms, by=user_id)
         await self.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=wanted))
         return granted
 
     @changes
     async def sleep(self, why: str) -> None:
-        """Wait for nobody until somebody who sits here presses; a sleeping table takes the new reason."""
+        """Wait for no one until someone who sits here presses. A sleeping table takes the new reason."""
         self.must_be("live")
         if self.outcome() is None and not (self.asleep and self.stored.why == why):
             asleep = {"asleep_at": self._context.clock.now(), "why": why}
@@ -330,7 +335,7 @@ class Table(Unit):
 
     @changes(quiet=True)
     async def put_off(self, deadline: Deadline, wait: int) -> bool:
-        """Let a deadline fall due so many milliseconds later. Return whether it was still there."""
+        """Postpone a deadline until `wait` milliseconds from now. Return whether it still existed."""
         if deadline not in self.deadlines:
             return False
         later = replace(deadline, due_at=self.now() + wait)
@@ -341,7 +346,8 @@ class Table(Unit):
 
     @changes(quiet=True)
     async def drop_reminder(self, deadline: Deadline) -> bool:
-        """Strike out a deadline that only says something, before it is said: nobody is pinged twice."""
+        """Delete a reminder before it is sent, so that no one is pinged twice. Return whether it still
+        existed."""
         if deadline not in self.deadlines:
             return False
         rest = tuple(each for each in self.deadlines if each != deadline)
@@ -350,11 +356,11 @@ class Table(Unit):
 
     @changes(quiet=True)
     async def clear_doubt(self) -> None:
-        """Find out whether the last change was stored, where nobody could say: every change begins so."""
+        """Find out whether the last change was stored, if that is in doubt. Every change begins with this."""
 
     @changes(quiet=True)
     async def set_place(self, channel_id: int, message_id: int | None, *, guild_id: int | None) -> None:
-        """Remember where the table is shown; None for nowhere any more."""
+        """Store where the table is shown; None if it is no longer shown."""
         columns: dict[str, object] = {
             "channel_id": channel_id,
             "message_id": message_id,
@@ -370,8 +376,11 @@ class Table(Unit):
 
     @changes(waited=False)
     async def settle(self, keep_results: Callable[[Connection], None]) -> None:
-        """Close a game whose last action is in the journal; in the same transaction its results, and a row
-        for `bot.table.game_statistics`. Whoever missed most of their moves counts as away from then on."""
+        """Close a game whose last action is in the journal, and store its results in the same transaction.
+
+        A deadline for `bot.table.game_statistics` is stored with them. Players who missed most of their moves
+        count as away from then on.
+        """
         if self.phase == "live" and self.outcome() is not None:
             terms, owed, knows = self.stored.terms, tuple[Deadline, ...](), None
             if not (terms.practice or terms.daily):
@@ -379,16 +388,20 @@ class Table(Unit):
                 entries = await self._context.database.read_at_once(lambda c: store.journal(c, self.id))
                 acts = standing(entries)
                 terms = replace(terms, missed=terms.missed | turns.missed_most(acts))
-                if not terms.decided:  # its news came with that
+                if not terms.decided:  # otherwise the news has been sent
                     knows = turns.last_to_press(acts, self.sitters)
             if terms != self.stored.terms:
                 await self.keep(Change({"terms": terms}))
             await self.end("over", "", also=keep_results, owed=owed, knows=knows)
 
-    # -- for the modules beside this one ----------------------------------------------------
+    # -- for other modules of bot.table -----------------------------------------------------
 
     def must_be(self, phase: str) -> None:
-        """Return if the table is in this phase; raise Refused otherwise."""
+        """Check that the table is in this phase.
+
+        Raises:
+            Refused: it is not.
+        """
         if self.phase != phase:
             keys = {"lobby": "not_started", "live": "already_started", "cancelled": "closed"}
             raise Refused(keys.get(self.phase, "over"))
@@ -403,9 +416,11 @@ class Table(Unit):
         by: int | None = None,
         called: Seat | None = None,
     ) -> tuple[Deadline, ...]:
-        """The deadlines of a position; seats whose choice has not changed keep theirs.
+        """Return the deadlines of a position. Seats in `undisturbed` keep theirs: their choice has not
+        changed.
 
-        `sitters` and `terms` are those that are about to be stored; `by` has just acted, `called` goes on.
+        `sitters` and `terms` are those about to be stored. `by` is the person who has just acted. The seat
+        `called` continues a turn in which it has been pinged.
         """
         kept = [d for d in self.deadlines if d.seat in undisturbed and d.kind not in NEWS]
         seats, terms = self.sitters if sitters is None else sitters, terms or self.stored.terms
@@ -418,7 +433,7 @@ class Table(Unit):
         return [Deadline(self.id, kind, seat, self.now() + wait)] if slow else []
 
     def with_news(self, *fresh: Deadline) -> tuple[Deadline, ...]:
-        """Return the pending news, and this, as the only deadlines."""
+        """Return the pending news and this news as the only deadlines."""
         return with_news((), [*untold(self.deadlines), *fresh])
 
     async def end(
@@ -431,11 +446,11 @@ class Table(Unit):
         knows: Seat | None = None,
         **columns: object,
     ) -> None:
-        """Close the table; `also` is stored with it, and so are other columns and what the bot still owes.
-        Only within a change.
+        """Close the table, and store `also`, other columns and the work that is still due. Only within a
+        change.
 
-        `knows` is the seat of the person who does it and needs no word of it; -1 if no one does, and None if
-        no one is to be told.
+        `knows` is the seat of the person who closes it and needs no message: -1 if no one does, None if no
+        one gets a message.
         """
         columns |= {"phase": phase, "why": why, "ended_at": self._context.clock.now(), "asleep_at": 0}
         news = [] if knows is None else self.news(ENDED, knows)
@@ -449,13 +464,13 @@ class Table(Unit):
         actor: Seat | None = None,
         back_to: Replayed | None = None,
     ) -> None:
-        """Store a change, then make it true here; `position` is the one that its entries lead to, if they do,
-        `back_to` what its journal leads to where something of it was taken back.
+        """Store a change, then apply it in memory. Only within a change.
 
-        Only within a change.
+        `position` is where its entries lead, if it has any. `back_to` is the replayed journal if entries were
+        taken back.
 
         Raises:
-            Stale: somebody else's change came first.
+            Stale: another change came first.
             StoreError: it was not stored.
         """
         before, now = self.stored, self._context.clock.now()
@@ -464,12 +479,12 @@ class Table(Unit):
                 lambda connection: store.keep(connection, before, change, now),
                 lambda: self.stored.revision == before.revision + 1,
             )
-        except (Conflict, Overtaken) as found:
-            raise Stale from found
+        except (Conflict, Overtaken) as error:
+            raise Stale from error
         if not followed:
             return
         step = {"revision": before.revision + 1, "edition": before.edition + (not change.quiet)}
-        # by now its message may show more than when this change began
+        # its message may by now show more than when this change began
         columns = {"shown": self.stored.shown, **change.columns, **step}
         self.stored = replace(before, **columns, touched_at=now)
         if change.sitters is not None:
@@ -487,55 +502,56 @@ class Table(Unit):
             self._context.host_changed(self)
 
     async def again(self) -> Table:
-        """This table as it is in memory now: it may have left since, and come back.
+        """Return the current object for this table: it may have left memory and been loaded again.
 
         Raises:
-            Refused: there is none any more, or it rests.
+            Refused: the table no longer exists, or it rests.
             StoreError: it could not be read.
         """
         return await self._context.find(self.id)
 
     def mark_shown(self, edition: int) -> None:
-        """The table's message shows this edition now; that is stored in time."""
+        """Note the edition that the table's message shows now. It is stored later."""
         self.stored.shown = edition
         self._context.shown(self)
 
-    # -- the inside -------------------------------------------------------------------------
+    # -- internals --------------------------------------------------------------------------
 
     async def _read_again(self) -> None:
-        found = await self._context.database.write_at_once(lambda c: store.whole(c, self.id, lock=True))
-        if found is None:
+        rows = await self._context.database.write_at_once(lambda c: store.whole(c, self.id, lock=True))
+        if rows is None:
             raise Refused("over")
-        # what its message shows is stored a while later, with the next beat
-        found.game.shown = max(found.game.shown, self.stored.shown)
-        self._take(found)
+        # the edition that its message shows is stored later, with the next heartbeat
+        rows.game.shown = max(rows.game.shown, self.stored.shown)
+        self._take(rows)
 
     def _publish_found(self) -> None:
         self._show(quiet=False)
 
-    def _take(self, found: Stored) -> None:
-        """Take everything from the rows."""
-        self.stored, self.sitters, self.deadlines = found.game, found.sitters, found.deadlines
+    def _take(self, rows: Stored) -> None:
+        """Set everything from the rows."""
+        self.stored, self.sitters, self.deadlines = rows.game, rows.sitters, rows.deadlines
         self.game = rules_of(self.stored)
-        self.replay(found.journal, found.snapshot)
+        self.replay(rows.journal, rows.snapshot)
         self._news = []
 
     def replay(self, journal: Iterable[Entry], snapshot: Snapshot | None = None) -> None:
-        """Set the position from the journal, or from a snapshot and what came after it. Options that came
-        with an update have their default.
+        """Set the position from the journal, or from a snapshot and the entries after it.
+
+        Options that came with an update get their default.
 
         Raises:
             Unusable: the snapshot cannot be read, or too little came after it.
             Refusal: an option or an action is no longer legal: the rules have changed.
             ValueError: an action can no longer be read, or an entry is missing.
         """
-        dealt = self.state is not None  # the rows of a table that closed before any act do not tell
+        dealt = self.state is not None  # a table closed before any act has no entries
         self.seq, self.acts, self.state = 0, 0, None
         self.legal, self.decisions = [], []
         self.recent = Recent(RECENT_EVENTS)
         chosen = {**self.game.defaults(), **self.stored.options}
         if self.stored.phase == "lobby":
-            # nothing is dealt yet: it goes on under the rules of today
+            # a lobby has not been dealt yet, so it gets today's rules
             known = {option.key: option for option in self.game.options}
             self.stored.version = self.game.version
             self.stored.options = {
@@ -552,25 +568,27 @@ class Table(Unit):
             raise refusal
         self._go_back(replayed(self.game, setup, entries, RECENT_EVENTS, snapshot))
 
-    def _go_back(self, found: Replayed) -> None:
-        """Make what a journal leads to the position."""
-        self.seq, self.acts, self.state = found.seq, found.acts, found.state
-        self.legal, self.decisions = found.legal, found.decisions
-        self.recent = found.recent
+    def _go_back(self, replay: Replayed) -> None:
+        """Make the end of a replayed journal the position."""
+        self.seq, self.acts, self.state = replay.seq, replay.acts, replay.state
+        self.legal, self.decisions = replay.legal, replay.decisions
+        self.recent = replay.recent
 
     def _count(self, entry: Entry) -> None:
         self.seq = entry.seq
         if entry.kind == "act":
             self.acted_at[entry.seat] = entry.at
         if entry.kind == "seat":
-            # a new hand: what the leaver still has open on the screen must not act for the seat
+            # a new player holds the seat, and the leaver's open screen must not act for it
             self.decisions[entry.seat] = entry.seq
         elif entry.kind in ACTS:
             self.acts += 1
 
     def _enter(self, state: AnyState, actor: Seat | None, *, moved: bool = True) -> None:
-        """Make `state` the position, and count a new decision for whom it brings one; `moved`: who holds
-        the seat of `actor` chose what led there."""
+        """Make `state` the position, and count a new decision for each seat whose choice changes.
+
+        `moved`: the player of the seat `actor` chose the action that led there.
+        """
         events, state.events = state.events or [], None
         self.state = state
         waiting = state.to_act()
@@ -589,7 +607,7 @@ class Table(Unit):
         return bool(self.legal[seat]) and tuple(after.legal_actions(seat)) == self.legal[seat]
 
     def _show(self, *, quiet: bool) -> None:
-        """Tell of what has changed."""
+        """Report the changes."""
         news, self._news = self._news, []
         if not quiet:
             self._context.changed(self, news)

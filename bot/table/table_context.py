@@ -36,7 +36,10 @@ class TableContext(Generic[T]):
 
     @classmethod
     def alone(cls, database: Database) -> TableContext[Any]:
-        """Return the context of a table that is read outside of a bot: it tells and finds no one."""
+        """Return a context for reading a table outside of a bot.
+
+        It reports changes to no one, and finds no other tables.
+        """
         clock = SystemClock()
 
         async def find(table_id: int) -> T:

@@ -12,29 +12,29 @@ NOWHERE: Final = 0
 
 
 def is_hand_only(table: Table) -> bool:
-    """Return whether only the hand shows a table: the deal of a day, practice, and the game of someone who
-    plays alone and chose that.
+    """Return whether only the hand shows a table: a daily deal, practice, or a solo game for which that was
+    chosen.
 
-    Practice of earlier releases has a message, which follows it to its end.
+    Practice games of earlier releases have a message, which is updated until they end.
     """
     terms = table.stored.terms
     return bool(terms.daily or terms.hand_only or (terms.practice and table.stored.message_id is None))
 
 
 def plays_alone(table: Table) -> bool:
-    """Return whether only one person plays here, without ratings, see `keep_results`."""
+    """Return whether only one person plays here, so that the game is not rated (see `keep_results`)."""
     terms = table.stored.terms
     return len({*table.people(), *terms.left.values()}) == 1 and not terms.tournament
 
 
 def is_decided_by_deal(table: Table) -> bool:
-    """Return whether the deal alone decides who wins with those who sit here."""
+    """Return whether the deal alone decides who wins, with the players who sit here."""
     options = {**table.game.defaults(), **table.stored.options}
     return table.game.decided_by_deal(len(table.sitters), options)
 
 
 def can_teach(table: Table) -> bool:
-    """Return whether decisions at this table can be studied, and matter."""
+    """Return whether decisions at this table can be studied, and affect who wins."""
     return table.game.study is not None and not is_decided_by_deal(table)
 
 
@@ -51,32 +51,33 @@ def opponents(table: Table) -> list[Seat]:
 
 
 def seats_expected(table: Table) -> int:
-    """Return how many seats the game has, or would have if it started with those who sit here."""
+    """Return the number of seats that the game has, or would have if it started now."""
     allowed = table.game.seats({**table.game.defaults(), **table.stored.options})
     return max(len(table.sitters), allowed[0] if allowed else 1)
 
 
 def level_here(table: Table, level: str) -> str:
-    """Return the level that a computer opponent of this level plays as at this table."""
+    """Return the level as which a computer opponent of this level plays at this table."""
     return table.game.level_in(level, seats_expected(table), table.stored.options)
 
 
 def level_of(table: Table, seat: Seat) -> str | None:
-    """Return the level that this seat's computer opponent plays as, or None for a person."""
+    """Return the level as which this seat's computer opponent plays, or None for a person."""
     level = table.sitters[seat].level
     return level if level is None else level_here(table, level)
 
 
 def can_retry(table: Table) -> bool:
-    """Return whether the position of a practice can be played again. The deal of a day has its own retry."""
+    """Return whether the position of a practice can be played again. Daily deals have their own retry."""
     terms = table.stored.terms
     return bool(terms.practice) and not terms.daily and terms.position >= 0
 
 
 def reviewed_seat(table: Table, user_id: int) -> Seat | None:
-    """Return the seat whose decisions a person may have reviewed.
+    """Return the seat whose decisions a person may have reviewed, or None.
 
-    That is their only seat in a finished game against others that can be taught and is no practice.
+    The game must be finished, played against others and open to study. It must not be practice, and the
+    person must hold exactly one seat.
     """
     seats = table.seats_of(user_id)
     if table.outcome() is None or not can_teach(table) or table.stored.terms.practice:

@@ -19,9 +19,10 @@ def _entry(deadline: Deadline) -> _Entry:
 
 
 class Timers:
-    """Rings each deadline when it is due, in table time.
+    """Timers that ring each deadline when it is due, in table time.
 
-    The rows decide: `found` brings those of the next seconds, `replace` those that a table has just changed.
+    The rows decide: `found` brings the deadlines of the next seconds, `replace` those that a table has just
+    changed.
     """
 
     def __init__(self, clock: Clock, now: Callable[[], int], ring: Callable[[Deadline], None]) -> None:
@@ -44,26 +45,32 @@ class Timers:
     def found(self, deadlines: Iterable[Deadline], until: int) -> None:
         """Take over all deadlines that are due up to `until`."""
         rows = frozenset(deadlines)
-        self._rung = {each: at for each, at in self._rung.items() if each in rows}
+        self._rung = {deadline: at for deadline, at in self._rung.items() if deadline in rows}
         since = self._clock.monotonic() - RING_AGAIN_SECONDS
         self._waiting.clear()
-        for each in rows:
-            if self._rung.get(each, since) <= since:
-                self._waiting[each.game_id] = self._waiting.get(each.game_id, frozenset()) | {each}
+        for deadline in rows:
+            if self._rung.get(deadline, since) <= since:
+                self._waiting[deadline.game_id] = self._waiting.get(deadline.game_id, frozenset()) | {
+                    deadline
+                }
         self._until = until
-        self._heap = [_entry(each) for wanted in self._waiting.values() for each in wanted]
+        self._heap = [_entry(deadline) for waiting in self._waiting.values() for deadline in waiting]
         heapq.heapify(self._heap)
         self._ring_due()
 
     def replace(self, game_id: int, deadlines: Iterable[Deadline]) -> None:
         """Replace the deadlines of a game."""
-        near = frozenset(each for each in deadlines if each.due_at <= self._until and each not in self._rung)
+        upcoming = frozenset(
+            deadline
+            for deadline in deadlines
+            if deadline.due_at <= self._until and deadline not in self._rung
+        )
         before = self._waiting.pop(game_id, frozenset())
-        if near:
-            self._waiting[game_id] = near
-        for each in near - before:
-            heapq.heappush(self._heap, _entry(each))
-        if near != before:
+        if upcoming:
+            self._waiting[game_id] = upcoming
+        for deadline in upcoming - before:
+            heapq.heappush(self._heap, _entry(deadline))
+        if upcoming != before:
             self._arm()
 
     def close(self) -> None:

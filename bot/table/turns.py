@@ -1,5 +1,5 @@
-"""The deadlines of turns: the clock that a table agreed on, and passes that people asked for ahead; and who
-has been here in time."""
+"""Deadlines of turns: the turn clock that a table agreed on, passes requested in advance, and who was
+present."""
 
 from __future__ import annotations
 
@@ -14,31 +14,32 @@ from bot.store.terms import Terms
 from engine.game import AnyState, Seat
 
 PASS = "pass"  # noqa: S105 - a verb, no password
-"""The verb of the action that an automatic pass makes, in every game that has one."""
+"""The verb of the action that an automatic pass makes, in every game with such an action."""
 
 
 NUDGE_SECONDS = 120
-"""After so long people are told that it is their turn, where turns are long enough for that."""
+"""Seconds until people are notified that it is their turn, if turns are long enough for that."""
 LIVELY_SECONDS = 600
-"""With a shorter turn clock than this people are there anyway."""
+"""Turn clock in seconds below which people are at the table anyway."""
 RELAXED_SECONDS = 43_200
-"""With a turn clock of so long and more, people come when they have time: a holiday stops it, and others need
-not wait for all of it."""
+"""Turn clock in seconds from which people play when they have time: a holiday stops the clock, and others
+need not wait for all of it."""
 SPOKEN = ("remind", "nudge", "warn", "note")
-"""Deadlines that only say something: half of the time is gone (to the person alone), it is your turn, a
-quarter is left (to everybody), and the same where the person has been pinged in this turn already."""
+"""Kinds of deadlines that only send a message: half of the time is gone (to the person alone), it is your
+turn, a quarter is left (to everyone), and the same for a person who has already been pinged in this turn."""
 PART_LEFT = {"remind": 2, "warn": 4, "note": 4}
-"""What part of the turn clock is left then."""
+"""Divisor of the turn clock that gives the time left at these deadlines."""
 POST_GAME = "deeds"
-"""Kind of deadline of a finished game whose statistics are not stored yet."""
+"""Kind of the deadline of a finished game whose statistics are not stored yet."""
 OWED = ("opponent", "settle", POST_GAME)
-"""Deadlines that only say that the bot is at it."""
+"""Kinds of deadlines that only record that the bot is at work."""
 OVERDUE_SECONDS = 10
-"""What the bot does at once is looked for again after so long: it may have stopped in between."""
+"""Seconds after which the bot looks again for work that it does at once, since a stop may have interrupted
+it."""
 IDLE_MS = 7 * 86_400_000
-"""A table that nobody has touched for so many milliseconds falls asleep; a press wakes it."""
+"""Milliseconds without a press after which a table falls asleep. A press wakes it."""
 MISSED = 2
-"""The number of time-outs in a row after which an opponent holds the seat until its owner presses again."""
+"""Number of time-outs in a row after which an opponent holds the seat until its owner presses again."""
 
 
 def presence(
@@ -50,8 +51,10 @@ def presence(
     timed_out: bool,
     present: bool,
 ) -> dict[str, Any]:
-    """The columns of a table that change because who holds a seat was here, or was not; `sitting` are the
-    people by seat, `now` is in milliseconds."""
+    """Return the columns of a table that change because the player of a seat was present, or was not.
+
+    `sitting` are the people by seat, `now` is in milliseconds.
+    """
     if sitting[seat] is None:
         return {}
     missed = stored.terms.missed
@@ -64,7 +67,7 @@ def presence(
         columns["terms"] = replace(stored.terms, missed=missed)
     people = [s for s, user_id in enumerate(sitting) if user_id is not None]
     if timed_out and not stored.terms.tournament and all(missed.get(s, 0) >= MISSED for s in people):
-        # nobody is there: it must not be played to its end by opponents alone
+        # no one is there, and opponents alone must not play the game to its end
         columns["asleep_at"] = now
     elif present and stored.asleep_at:
         columns |= {"asleep_at": 0, "why": ""}
@@ -74,8 +77,8 @@ def presence(
 def missed_most(acts: Sequence[Entry]) -> dict[Seat, int]:
     """Return `Terms.missed` for the seats for which an opponent made most of the moves of these acts.
 
-    They count as away even if their person looked in before the end: whoever lets an opponent play does not
-    win a game that is rated.
+    They count as away even if their person looked in before the end: someone who lets an opponent play cannot
+    win a rated game.
     """
     made = Counter(entry.seat for entry in acts)
     missed = Counter(entry.seat for entry in acts if entry.kind == "timeout")
@@ -83,8 +86,10 @@ def missed_most(acts: Sequence[Entry]) -> dict[Seat, int]:
 
 
 def last_to_press(acts: Sequence[Entry], sitters: Sequence[Sitter]) -> Seat:
-    """Return the seat of the person who pressed last and saw the last of these acts; -1 if that was too long
-    before."""
+    """Return the seat of the person who pressed last, and so saw the last of these acts.
+
+    -1 if that was too long before.
+    """
     for entry in reversed(acts):
         if acts[-1].at - entry.at > 1000 * NUDGE_SECONDS:
             break
@@ -94,7 +99,7 @@ def last_to_press(acts: Sequence[Entry], sitters: Sequence[Sitter]) -> Seat:
 
 
 def at_leisure(terms: Terms) -> bool:
-    """Whether people come when they have time: there is no turn clock, or a relaxed one."""
+    """Return whether people play when they have time: with no turn clock, or a relaxed one."""
     return not 0 < terms.clock < RELAXED_SECONDS
 
 
@@ -104,22 +109,27 @@ def stops_for_holidays(terms: Terms) -> bool:
 
 
 def autopass_seconds(terms: Terms, user_id: int | None) -> int:
-    """After how many seconds a person passes by themselves at this table; 0 for never."""
+    """Return the seconds after which a person passes automatically at this table, or 0 for never."""
     return terms.autopass.get(user_id, 0) if user_id is not None else 0
 
 
 def clock_deadlines(game_id: int, seat: Seat, end: int, clock: int, *, pinged: bool) -> list[Deadline]:
-    """The end of a turn clock of so many seconds, and what is said before it; `pinged`: the person is, or has
-    been, told otherwise that it is their turn."""
-    said = ("note",) if pinged else ("remind", "warn")
-    before = [Deadline(game_id, kind, seat, end - clock * 1000 // PART_LEFT[kind]) for kind in said]
-    return [Deadline(game_id, "turn", seat, end), *before]
+    """Return the end of a turn clock of this many seconds, and the reminders before it.
+
+    `pinged`: the person is, or has been, notified of their turn in another way.
+    """
+    kinds = ("note",) if pinged else ("remind", "warn")
+    reminders = [Deadline(game_id, kind, seat, end - clock * 1000 // PART_LEFT[kind]) for kind in kinds]
+    return [Deadline(game_id, "turn", seat, end), *reminders]
 
 
 def was_called(deadlines: Collection[Deadline], seat: Seat) -> bool:
-    """Whether a seat that has a clock has been pinged since it began: what would do so is struck out."""
-    left = {deadline.kind for deadline in deadlines if deadline.seat == seat}
-    return "turn" in left and left.isdisjoint(("nudge", "warn"))
+    """Return whether a seat that has a clock has been pinged since the clock started.
+
+    The deadline of a ping is deleted when it is sent.
+    """
+    pending = {deadline.kind for deadline in deadlines if deadline.seat == seat}
+    return "turn" in pending and pending.isdisjoint(("nudge", "warn"))
 
 
 def turn_deadlines(
@@ -133,15 +143,15 @@ def turn_deadlines(
     by: int | None = None,
     called: Seat | None = None,
 ) -> tuple[Deadline, ...]:
-    """What falls due in a position, the next one first, in table time. Nobody is pinged twice in a turn.
+    """Return the deadlines of a position in table time, the next one first. No one is pinged twice in a turn.
 
-    Seats with deadlines in `kept` keep those. For an opponent, for whoever holds the seat of somebody who
-    is away, and for the end, a row says that the bot owes something.
+    Seats with deadlines in `kept` keep those. For an opponent, for the seat of a person who is away, and for
+    the end of the game, a deadline records that the bot must act.
 
-    An automatic pass comes after the seconds that the person chose, whatever the hand holds, as long
-    as passing is allowed at all: its delay tells nothing. `by` is who has just acted: they need no nudge, and
-    nobody does who plays against the computer alone, for whom nobody waits. The seat `called` goes on with
-    a turn in which it has been pinged.
+    An automatic pass comes after the seconds that the person chose, whatever their hand, as long as passing
+    is allowed at all: its delay reveals nothing. `by` is the person who has just acted and needs no nudge.
+    Nor does someone who plays against the computer alone, because no one waits for them. The seat `called`
+    continues a turn in which it has been pinged.
     """
     clock = terms.clock
     wanted = list(kept)

@@ -26,9 +26,9 @@ log = structlog.get_logger(__name__)
 EVERY_SECONDS = 3600.0
 """Seconds from one round to the next."""
 SOON_SECONDS = 60.0
-"""Seconds until something that could not be stored is tried again."""
+"""Seconds until a failed write is tried again."""
 UPKEEP = "upkeep"
-"""The loop of this work."""
+"""The name of the loop that does this work."""
 LEFT_MS = 30 * DAY_MS
 """Milliseconds from leaving a server until its tables close and its data is removed."""
 FORGOTTEN_MS = 365 * DAY_MS
@@ -41,7 +41,7 @@ FORGOTTEN = "forgotten"
 
 
 class Upkeep:
-    """Puts idle tables to sleep and closes those that no one can reach any more."""
+    """Hourly work, which puts idle tables to sleep and closes those that no one can reach any more."""
 
     def __init__(
         self,
@@ -62,9 +62,10 @@ class Upkeep:
         self._scheduler = scheduler
         self._shards = shards
         self._counted = False
-        """Whether it is known which servers the bot is in; before that, no data of servers is removed."""
+        """Whether it is known which servers the bot is in. Until then, no data of servers is removed."""
         self._heard: dict[int, Collection[int] | None] = {}
-        """Servers that were left, with their channels, or joined again (None), and not yet stored as such."""
+        """Servers that were left, with their channels, or joined again (None), and are not yet stored as
+        such."""
 
     def unreplayed(self, phase: str) -> int:
         """Return the number of games, `open` or `finished`, that did not replay in the last round."""

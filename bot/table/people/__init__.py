@@ -1,1 +1,1 @@
-"""What players at a table may do and what they asked for."""
+"""Requests, permissions and settings of the people at a table."""

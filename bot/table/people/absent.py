@@ -1,6 +1,8 @@
-"""Seats that keep a table waiting where people come when they have time: without a turn clock an opponent may
-hold them after a day, with a relaxed one after half of it. Of people who have left the server, it may at
-once."""
+"""Players who keep a slow table waiting, and the opponents that may hold their seats meanwhile.
+
+Without a turn clock an opponent may play after a day, with a relaxed clock after half of it. For people who
+have left the server, an opponent may play at once.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from bot.table.turns import MISSED, at_leisure, clock_deadlines, stops_for_holid
 from engine.game import Seat
 
 PATIENCE_MS: Final = DAY_MS
-"""For so long a table without a clock waits for somebody, before anybody may let an opponent play on."""
+"""Milliseconds that a table without a clock waits for a player before anyone may let an opponent play."""
 
 
 async def on_holiday(table: Table, database: Database, clock: Clock) -> dict[Seat, int]:
@@ -37,15 +39,15 @@ async def on_holiday(table: Table, database: Database, clock: Clock) -> dict[Sea
     waited_for = [seat for seat in table.waiting() if table.sitters[seat].user_id is not None]
     if not waited_for or not stops_for_holidays(table.stored.terms):
         return {}
-    away = await database.read_at_once(lambda c: _holidays(c, table, waited_for))
-    return {seat: until for seat, until in away.items() if until > clock.now()}
+    holidays = await database.read_at_once(lambda c: _holidays(c, table, waited_for))
+    return {seat: until for seat, until in holidays.items() if until > clock.now()}
 
 
 @changes(quiet=True, waited=False)
 async def wait_for_holiday(table: Table, deadline: Deadline, until: int) -> bool:
-    """Restart a turn clock that has just run out when a holiday ends, at `until` in milliseconds since 1970.
+    """Restart a turn clock that has just run out, to begin at `until`, the end of a holiday.
 
-    Return False if the clock is no longer the table's.
+    `until` is in milliseconds since 1970. Return False if the table no longer has this clock.
 
     Raises:
         StoreError: it could not be stored.
@@ -64,11 +66,11 @@ async def wait_for_holiday(table: Table, deadline: Deadline, until: int) -> bool
 async def let_opponent_play(
     table: Table, by: int, database: Database, clock: Clock, gone: Collection[int] = ()
 ) -> list[Seat]:
-    """Let the Steady opponent play for seats that have kept the table waiting for long, until their owners
-    return. Return those seats.
+    """Let the Steady opponent play for seats that have kept the table waiting for long. Return these seats.
 
-    `by` asks for it, and is not counted as late, nor is anyone on holiday. `gone` are people who have left
-    the server: if there are any, the opponent plays for their seats, even if it is not their turn.
+    It plays until their owners return. `by` asks for it, and is not counted as late, nor is anyone on
+    holiday. `gone` are people who have left the server: if there are any, the opponent plays for their seats,
+    even if it is not their turn.
 
     Raises:
         Refused: the table has a short clock, it is paused, or no one is that late.
@@ -77,10 +79,10 @@ async def let_opponent_play(
     table.must_be("live")
     if table.paused:
         raise Refused(PAUSED)
-    empty = [seat for user in gone for seat in table.seats_of(user) if not table.away(seat)]
-    if empty:
-        await _hold(table, empty)
-        return sorted(empty)
+    abandoned = [seat for user in gone for seat in table.seats_of(user) if not table.away(seat)]
+    if abandoned:
+        await _hold(table, abandoned)
+        return sorted(abandoned)
     if not at_leisure(table.stored.terms):
         raise Refused("has_clock", table=table.id)
     decisions = {
@@ -90,18 +92,18 @@ async def let_opponent_play(
     }
     if not decisions:
         raise Refused("waits_for_nobody", table=table.id)
-    away = await database.read_at_once(lambda c: _holidays(c, table, decisions))
-    decisions = {seat: number for seat, number in decisions.items() if away[seat] <= clock.now()}
+    holidays = await database.read_at_once(lambda c: _holidays(c, table, decisions))
+    decisions = {seat: number for seat, number in decisions.items() if holidays[seat] <= clock.now()}
     if not decisions:
-        raise Refused("on_holiday", table=table.id, at=min(away.values()) // 1000)
+        raise Refused("on_holiday", table=table.id, at=min(holidays.values()) // 1000)
     if table.stored.terms.clock:
         late_at = {seat: clock.now() + _half_left(table, seat) for seat in decisions}
     else:
         wanted = set(decisions.values())
         times = await database.read_at_once(lambda c: store.entry_times(c, table.id, wanted))
-        # nothing tells when the cards were dealt; what changed last beside the game was no earlier
+        # the time of the deal is not stored, but the table was not last changed before it
         since = {seat: times.get(number, table.stored.touched_at) for seat, number in decisions.items()}
-        late_at = {seat: max(at, away[seat]) + PATIENCE_MS for seat, at in since.items()}
+        late_at = {seat: max(at, holidays[seat]) + PATIENCE_MS for seat, at in since.items()}
     late = {seat: number for seat, number in decisions.items() if clock.now() >= late_at[seat]}
     if not late:
         raise Refused("nobody_late", table=table.id, at=min(late_at.values()) // 1000)
@@ -110,8 +112,10 @@ async def let_opponent_play(
 
 
 def _half_left(table: Table, seat: Seat) -> int:
-    """How many milliseconds are left to the half of a seat's turn clock; below 0 after it. Where the table
-    sleeps no clock runs: what counts is since when."""
+    """Return the milliseconds until half of a seat's turn clock is over, negative after that.
+
+    No clock runs while the table sleeps, so the time since it fell asleep counts.
+    """
     half = table.stored.terms.clock * 500
     if table.asleep:
         return table.stored.asleep_at + half - table.clock_now()
@@ -129,7 +133,7 @@ def _holidays(connection: Connection, table: Table, seats: Iterable[Seat]) -> di
 async def _hold(
     table: Table, seats: Collection[Seat], late: Mapping[Seat, int] = MappingProxyType({})
 ) -> None:
-    """Their owners count as away, unless those who are `late` with this decision have made it meanwhile."""
+    """Count the owners of these seats as away, unless a seat in `late` has made this decision meanwhile."""
     table.must_be("live")
     if table.paused:  # meanwhile
         raise Refused(PAUSED)
@@ -142,6 +146,6 @@ async def _hold(
         missed={**before.missed, **dict.fromkeys(seats, MISSED)},
         stand_ins={**before.stand_ins, **dict.fromkeys(seats, table.clock_now())},
     )
-    same = [] if table.asleep else [seat for seat in state.to_act() if seat not in seats]
-    wanted = table.deadlines_of(state, same, terms=terms)
+    unchanged = [] if table.asleep else [seat for seat in state.to_act() if seat not in seats]
+    wanted = table.deadlines_of(state, unchanged, terms=terms)
     await table.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=wanted))

@@ -34,26 +34,26 @@ from engine.taking_back import shows_nothing
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """A move that somebody would take back: all that one press has decided."""
+    """A move to take back: everything that one press has decided."""
 
     seat: Seat
     first: int
-    """The number of its first entry: from there on all is taken back."""
+    """Number of its first entry. This entry and all later ones are taken back."""
     seq: int
-    """The number of the last entry when this was found."""
+    """Number of the last entry when this was found."""
     free: bool
-    """Whether nobody else is to be asked."""
+    """Whether no one else must agree."""
     peeked: bool = False
-    """Whether the only person who holds a seat has seen something through it."""
+    """Whether the only person who holds a seat has seen something hidden through it."""
     again: bool = False
-    """Whether others are asked only because it has been taken back once already, and a clock runs."""
+    """Whether others are only asked because it was taken back once already, and a clock runs."""
 
 
 async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
-    """The last move of a person who sits at a table, to be taken back.
+    """Return the last move of a person who sits at a table, to be taken back.
 
     Raises:
-        Refused: they have made none, somebody has left the table since, or it is the deal of a day.
+        Refused: they have made none, someone has left the table since, or it is a daily deal.
         Stale: the table has changed meanwhile.
         StoreError: the journal could not be read.
     """
@@ -70,10 +70,10 @@ async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
     first = last.press or last.seq
     if any(entry.kind == "seat" and entry.seq > first for entry in entries):
         raise Refused("undo_left")
-    # the worlds that are tried take a while, and presses elsewhere are to be answered
+    # in a thread, because trying samples takes a while, and presses elsewhere must be answered
     alone = is_alone_here(table, user_id)
     free = await asyncio.to_thread(_is_free, table.game, table.setup(), entries, first, mine)
-    # each undo starts the clock anew: whoever plays against others could think without end
+    # each undo restarts the clock, so a player could think for ever
     again = free and not alone and table.stored.terms.clock > 0 and _was_back(entries, first, mine)
     if table.seq != entries[-1].seq:
         raise Stale
@@ -82,7 +82,7 @@ async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
 
 
 def _was_back(entries: Sequence[Entry], first: int, mine: Collection[Seat]) -> bool:
-    """Whether one of these seats has gone back to the position before this entry already."""
+    """Return whether one of these seats has already gone back to the position before this entry."""
     earlier = max((entry.seq for entry in standing(entries) if entry.seq < first), default=0)
     mine_back = (entry for entry in entries if entry.kind == UNDO and entry.seat in mine)
     return any(earlier < first_of(entry) < first for entry in mine_back)
@@ -101,10 +101,10 @@ def _is_free(
 
 @changes
 async def undo(table: Table, found: Undo, database: Database) -> None:
-    """Take a move back that needs nobody's consent.
+    """Take back a move that needs no one's consent.
 
     Raises:
-        Refused: it needs that of others.
+        Refused: it needs the consent of others.
         Stale: the table has changed since it was found.
         StoreError: it could not be stored.
     """
@@ -120,17 +120,17 @@ async def _take_back(
     if table.seq != seq:
         raise Stale
     entry = Entry(seq + LEFT_OUT + 1, UNDO, seat, [first], table.clock_now())
-    known = await database.read_at_once(lambda c: store.journal(c, table.id))
-    if known[-1].seq != seq:
-        raise Stale  # another process plays by now, and this one has not heard of it
-    entries = [*known, entry]
-    back: Replayed = await asyncio.to_thread(replayed, table.game, table.setup(), entries, RECENT_EVENTS)
+    journal = await database.read_at_once(lambda c: store.journal(c, table.id))
+    if journal[-1].seq != seq:
+        raise Stale  # another process has changed the table
+    entries = [*journal, entry]
+    replay: Replayed = await asyncio.to_thread(replayed, table.game, table.setup(), entries, RECENT_EVENTS)
     while_away = _told_later(table, "undo")
     peeked = table.stored.terms.peeked or peeked
     terms = replace(table.stored.terms, asked=None, peeked=peeked, while_away=while_away)
     columns = {"terms": terms, "asleep_at": 0, "why": ""}
-    wanted = table.deadlines_of(back.state)
-    await table.keep(Change(columns, deadlines=wanted, entries=[entry], forget=first), back_to=back)
+    wanted = table.deadlines_of(replay.state)
+    await table.keep(Change(columns, deadlines=wanted, entries=[entry], forget=first), back_to=replay)
 
 
 @changes
@@ -154,24 +154,29 @@ async def ask(table: Table, user_id: int, what: ConsentRequest, database: Databa
 
 
 def asked(table: Table) -> ConsentRequest | None:
-    """What is asked of everybody who sits here, as far as it still matters: a move is only taken back until
-    the next one, and who has left asks for nothing and refuses nothing."""
-    found = table.stored.terms.asked
-    if found is None or table.phase != "live" or (found.kind == "undo" and found.seq != table.seq):
+    """Return the request that awaits the players' consent, or None if there is none that still matters.
+
+    A move is only taken back until the next one. A request ends if the person who made or refused it has
+    left.
+    """
+    request = table.stored.terms.asked
+    if request is None or table.phase != "live" or (request.kind == "undo" and request.seq != table.seq):
         return None
-    return found if {found.by, found.no} - {0} <= set(table.people()) else None
+    return request if {request.by, request.no} - {0} <= set(table.people()) else None
 
 
 def name_of(table: Table, found: ConsentRequest) -> str:
-    """What tells it from all else that is asked at this table, be it at the same entry: an old screen may
-    show what was asked before, and a yes to that is none to this."""
+    """Return a name that tells this request from all others at this table, even at the same entry.
+
+    An old screen may show an earlier request, and a yes to that must not count for this one.
+    """
     return f"{found.kind}-{found.seq}-{min(table.seats_of(found.by), default=-1)}"
 
 
 def to_agree(table: Table) -> list[int]:
-    """Return the people whose consent to what is asked is still missing."""
-    found = asked(table)
-    return [] if found is None else _unheard(table, found)
+    """Return the people whose consent to the pending request is still missing."""
+    request = asked(table)
+    return [] if request is None else _unheard(table, request)
 
 
 def is_alone_here(table: Table, user_id: int) -> bool:
@@ -198,35 +203,36 @@ def _unheard(table: Table, what: ConsentRequest) -> list[int]:
 
 @changes
 async def answer(table: Table, user_id: int, name: str, *, yes: bool, database: Database) -> bool:
-    """Agree to what is asked by this name (`name_of`), or not; who has asked takes it back by a no. Whether
-    all have agreed, and so it is done.
+    """Agree to the request with this name (`name_of`), or refuse it. Return whether it was then carried out.
+
+    A no from the person who asked withdraws the request.
 
     Raises:
-        Refused: that is not asked any more, or the person does not sit here.
+        Refused: the request is no longer pending, or the person does not sit here.
         StoreError: it could not be stored.
     """
     _must_play(table)
-    found = asked(table)
+    request = asked(table)
     if not table.seats_of(user_id):
         raise Refused("not_seated")
-    if found is None or name_of(table, found) != name or found.no:
+    if request is None or name_of(table, request) != name or request.no:
         raise Refused("nothing_asked")
-    if not yes and user_id == found.by:
+    if not yes and user_id == request.by:
         await _keep(table, None)
         return False
     if not yes:
-        await _keep(table, replace(found, no=user_id), table.news(DECLINED, table.seats_of(found.by)[0]))
+        await _keep(table, replace(request, no=user_id), table.news(DECLINED, table.seats_of(request.by)[0]))
         return False
-    agreed = replace(found, agreed=tuple({*found.agreed, user_id} - {found.by}))
+    agreed = replace(request, agreed=tuple({*request.agreed, user_id} - {request.by}))
     if _unheard(table, agreed):
         await _keep(table, agreed, untold(table.deadlines))
         return False
-    await _carry_out(table, found, database, user_id)
+    await _carry_out(table, request, database, user_id)
     return True
 
 
 async def _carry_out(table: Table, what: ConsentRequest, database: Database, user_id: int) -> None:
-    """Do what was asked for; `user_id` is the person with whose press all have agreed."""
+    """Do what was asked for. `user_id` is the person whose press completed the consent."""
     knows = next(iter(table.seats_of(user_id)), -1)
     if what.kind == "close":
         await end_early(table, "closed", table.stored.terms.left, knows=knows, closed_by=what.by)
@@ -241,9 +247,9 @@ async def _carry_out(table: Table, what: ConsentRequest, database: Database, use
 
 def _told_later(table: Table, what: str) -> dict[int, tuple[str, ...]]:
     """Return `Terms.while_away` with this kind of request for everyone who is away."""
-    told = table.stored.terms.while_away
-    return told | {
-        user: (*(one for one in told.get(user, ()) if one != what), what)
+    granted = table.stored.terms.while_away
+    return granted | {
+        user: (*(one for one in granted.get(user, ()) if one != what), what)
         for user in table.people()
         if table.is_absent(user)
     }
@@ -251,7 +257,7 @@ def _told_later(table: Table, what: str) -> dict[int, tuple[str, ...]]:
 
 @changes
 async def pause(table: Table, user_id: int) -> None:
-    """Pause a table at which nobody else holds a seat.
+    """Pause a table at which no one else holds a seat.
 
     Raises:
         Refused: others do, or the person does not sit there.
@@ -275,7 +281,7 @@ async def _pause(table: Table, news: Sequence[Deadline] = ()) -> None:
 
 @changes
 async def resume(table: Table, user_id: int) -> None:
-    """Go on after a pause; everybody who sits here may say so. The clocks begin anew.
+    """Resume after a pause. Everyone who sits here may do that, and the clocks start again.
 
     Raises:
         Refused: the table is not paused, or the person does not sit there.
@@ -305,6 +311,6 @@ async def _keep(table: Table, what: ConsentRequest | None, news: Sequence[Deadli
 
 
 def _told_anew(table: Table, news: Sequence[Deadline], others: Sequence[Deadline]) -> tuple[Deadline, ...]:
-    """Return these other deadlines with this news instead of news of earlier requests."""
+    """Return these other deadlines with this news, which replaces news of earlier requests."""
     kept = [each for each in untold(table.deadlines) if each.kind not in (ASKED, DECLINED)]
     return with_news(others, [*kept, *news])

@@ -1,7 +1,8 @@
 """Blocks and requests between people: the only place that decides if they may ask and meet each other.
 
 Someone who has blocked another person is never paired with them, in either direction. The blocked person
-reads what others read who ask too early. Tournaments are no one's choice, so blocks don't count there.
+reads the same text as someone who asks too early. No one chooses their opponents in a tournament, so blocks
+don't count there.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from bot.store.games import StoredGame
 
 
 def must_meet(connection: Connection, user_id: int, other: int, *, refusal: str = "no_seat_now") -> None:
-    """Return if this person may come to something of the other one, or let them come.
+    """Check that this person may join something of the other one, or let them join.
 
     Raises:
         Refused: one of them has blocked the other. Only the one who did reads that; the other person reads
@@ -31,7 +32,7 @@ def must_meet(connection: Connection, user_id: int, other: int, *, refusal: str 
 
 
 def must_be_admitted(stored: StoredGame, user_id: int) -> None:
-    """Return unless the host has removed this person from the lobby.
+    """Check that the host has not removed this person from the lobby.
 
     Raises:
         Refused: they can't come back.
@@ -41,8 +42,11 @@ def must_be_admitted(stored: StoredGame, user_id: int) -> None:
 
 
 def coming(stored: StoredGame, seated: Collection[int], user_id: int) -> Callable[[Connection], None]:
-    """Return the write that goes with a person's seat in a lobby: it forgets what everyone there has asked of
-    them. It raises `Refused` as `must_meet` does, and then they get no seat."""
+    """Return the database write that goes with a person's seat in a lobby.
+
+    It deletes the requests that everyone there has made to them. It raises `Refused` like `must_meet`, and
+    then they get no seat.
+    """
     host, tournament = stored.host_id, stored.terms.tournament
 
     def write(connection: Connection) -> None:
@@ -55,7 +59,7 @@ def coming(stored: StoredGame, seated: Collection[int], user_id: int) -> Callabl
 
 
 class Contacts:
-    """The requests of people to each other: to play, to come to a table, for a seat.
+    """Requests between people: to play, to come to a table, to get a seat.
 
     All kinds count together. Each request without a yes makes the pause until the next one longer.
     """
@@ -65,11 +69,11 @@ class Contacts:
         self._clock = clock
 
     async def ask(self, user_id: int, people: Collection[int], *, host_id: int = 0) -> dict[int, int]:
-        """Count a request of a person to each of these people, for something of this host if it is not their
-        own.
+        """Count a request of a person to each of these people. `host_id` is another host for whom they ask.
 
         Return the people who can't be asked now, each with the time from which they can, in milliseconds. A
-        request to someone who has blocked the person, or the host, counts like any other.
+        request to someone who has blocked the person, or is blocked from the host, counts too and is reported
+        as too early.
 
         Raises:
             Refused: the person has blocked one of them. Nothing was counted.
@@ -79,12 +83,12 @@ class Contacts:
         def write(connection: Connection) -> dict[int, int]:
             if own := store.blocked_by(connection, user_id, people):
                 raise Refused("you_blocked", user=min(own))
-            away, later = store.blocking(connection, user_id, people), dict[int, int]()
+            unavailable, later = store.blocking(connection, user_id, people), dict[int, int]()
             if host_id:
-                away |= store.apart(connection, host_id, people)
+                unavailable |= store.apart(connection, host_id, people)
             for other in sorted(people):
                 until = store.claim_request(connection, user_id, other, now)
-                if other in away:
+                if other in unavailable:
                     until = store.claim_request(connection, user_id, other, now)
                 if until:
                     later[other] = until
@@ -93,7 +97,7 @@ class Contacts:
         return await self._database.write_at_once(write) if people else {}
 
     async def must_ask(self, user_id: int, people: Collection[int], *, host_id: int = 0) -> None:
-        """Count a request as `ask` does, which all of these people must get.
+        """Count a request like `ask`, but only if all of these people can be asked.
 
         Raises:
             Refused: one of them can't be asked now. Nothing is counted for the others.
@@ -104,7 +108,7 @@ class Contacts:
             raise too_early(later)
 
     async def take_back(self, user_id: int, people: Collection[int]) -> None:
-        """Uncount requests that never reached these people."""
+        """Take requests that never reached these people out of the count."""
         now = self._clock.now()
 
         def write(connection: Connection) -> None:
@@ -115,23 +119,23 @@ class Contacts:
             await self._database.write_at_once(write)
 
     async def apart(self, user_id: int, others: Collection[int]) -> set[int]:
-        """Return those of these people who are never paired with someone."""
+        """Return those of these people who are never paired with this person."""
         return (
             await self._database.read_at_once(lambda c: store.apart(c, user_id, others)) if others else set()
         )
 
     async def reachable(self, user_id: int, others: Sequence[int]) -> list[int]:
-        """Return those of these people whom someone may ask now, in the same order."""
+        """Return those of these people whom this person may ask now, in the same order."""
         now = self._clock.now()
 
         def read(connection: Connection) -> set[int]:
             return store.apart(connection, user_id, others) | store.pausing(connection, user_id, others, now)
 
-        away = await self._database.read_at_once(read)
-        return [other for other in others if other not in away]
+        unavailable = await self._database.read_at_once(read)
+        return [other for other in others if other not in unavailable]
 
 
 def too_early(later: dict[int, int]) -> Refused:
-    """Return the refusal for people who can't be asked now; it names the one who can be asked last."""
+    """Return the refusal for people who can't be asked now. It names the one who can be asked last."""
     user, until = max(later.items(), key=lambda each: (each[1], each[0]))
     return Refused("ask_later", user=user, at=-(-until // 1000))

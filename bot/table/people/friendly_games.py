@@ -22,35 +22,35 @@ FIRST_GAMES = 3
 
 
 def newcomers_among(connection: Connection, users: Collection[int]) -> tuple[int, ...]:
-    """Return the people of these who have finished fewer than `FIRST_GAMES` games with others."""
+    """Return those of these people who have finished fewer than `FIRST_GAMES` games with others."""
     finished = totals.games_with_people(connection, users)
     return tuple(user for user, games in finished.items() if games < FIRST_GAMES)
 
 
 async def with_newcomers(table: Table, before: Terms, users: Collection[int]) -> Terms:
-    """Return these terms of a lobby with the newcomers among people who come to it.
+    """Return the terms of a lobby with the newcomers among these people, who join it, added.
 
     Raises:
         StoreError: the database did not answer.
     """
     if before.tournament:
         return before
-    found = await table.database.read_at_once(lambda c: newcomers_among(c, users))
-    return replace(before, newcomers=tuple(dict.fromkeys((*before.newcomers, *found))))
+    newcomers = await table.database.read_at_once(lambda c: newcomers_among(c, users))
+    return replace(before, newcomers=tuple(dict.fromkeys((*before.newcomers, *newcomers))))
 
 
 def party(table: Table) -> list[int]:
-    """Return everyone who sits in a lobby, then those for whom its cards wait."""
+    """Return everyone who sits in a lobby, then the people for whom its deal waits."""
     return list(dict.fromkeys((*table.people(), *filter(None, table.stored.terms.order))))
 
 
 def newcomers_here(table: Table) -> list[int]:
-    """Return the newcomers who sit in a lobby, or for whom its cards wait."""
+    """Return the newcomers who sit in a lobby, or for whom its deal waits."""
     return [user for user in party(table) if user in table.stored.terms.newcomers]
 
 
 def is_friendly(table: Table) -> bool:
-    """Return whether a game changes no ratings; in a lobby, whether it will not, as things are now."""
+    """Return whether a game changes no ratings. In a lobby, whether that is so as things are now."""
     terms = table.stored.terms
     if table.phase != "lobby":
         return terms.friendly
@@ -60,8 +60,7 @@ def is_friendly(table: Table) -> bool:
 
 
 def was_chosen_friendly(agreed: Terms) -> bool:
-    """Return whether people chose that a game which was dealt is friendly, and not only a newcomer made it
-    so."""
+    """Return whether people chose a friendly game, and not only a newcomer made it friendly."""
     return agreed.friendly and not agreed.newcomers
 
 
@@ -78,7 +77,7 @@ def dealt_terms(table: Table) -> Terms:
 
 @changes
 async def make_friendly(table: Table) -> None:
-    """Let the game of a lobby change no ratings.
+    """Make the game of a lobby friendly, so that it changes no ratings.
 
     Raises:
         Refused: it has begun, or it is a match.

@@ -1,6 +1,7 @@
-"""Who comes to a table that is not open to everybody: invited by the host, or let in when they knock.
+"""Guests at a table that is not open to everyone: invited by the host, or let in when they knock.
 
-Each is a change of a `Table` as its own methods are: it raises the same, and then nothing has changed.
+Each function changes a `Table` like its own methods do: it raises the same errors, and then nothing has
+changed.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from bot.table.people.reserved_seats import seat_freed
 from bot.table.table import Table, changes
 
 MOST_GUESTS = 50
-"""How many people can be invited to one table."""
+"""Maximum number of people invited to one table."""
 MOST_KNOCKS = 8
-"""How many may wait for an answer at one table."""
+"""Maximum number of people who wait for an answer at one table."""
 
 
 def must_knock(table: Table, user_id: int) -> bool:
-    """Whether this person has to ask before they may sit down."""
+    """Return whether this person must ask before they may sit down."""
     terms = table.stored.terms
     asks = table.phase == "lobby" and terms.access == "invited" and not terms.admits(user_id)
     return asks and user_id != table.stored.host_id and not table.seats_of(user_id)
@@ -43,8 +44,8 @@ async def invite(table: Table, by: int, users: Sequence[int]) -> None:
     if not table.seats_of(by):
         raise Refused("not_seated")
     before = table.stored.terms
-    if away := sorted({*users} & {*before.barred}):
-        raise Refused("barred_here", user=away[0])
+    if barred := sorted({*users} & {*before.barred}):
+        raise Refused("barred_here", user=barred[0])
     fresh = [user for user in users if user not in before.guests]
     guests = (*before.guests, *fresh)
     if len(guests) > MOST_GUESTS:
@@ -56,7 +57,7 @@ async def invite(table: Table, by: int, users: Sequence[int]) -> None:
 
 @changes
 async def knock(table: Table, knock: Knock) -> None:
-    """Wait for the host's answer, who is asked for a seat."""
+    """Ask the host for a seat, and wait for the answer."""
     table.must_be("lobby")
     before = table.stored.terms
     if any(other.user == knock.user for other in before.knocks):
@@ -71,15 +72,15 @@ async def knock(table: Table, knock: Knock) -> None:
 
 @changes
 async def let_in(table: Table, by: int, user_id: int) -> None:
-    """Seat somebody who has knocked."""
-    who, rest = _answered(table, user_id)
+    """Seat a person who has knocked."""
+    guest, rest = _answered(table, user_id)
     if table.seats_of(user_id):
         raise Refused("knock_over")
     room_for(table, len(table.sitters) + 1)
     before = table.stored.terms
     terms = replace(before, knocks=rest, guests=tuple(dict.fromkeys((*before.guests, user_id))))
     terms = await with_newcomers(table, terms, [user_id])
-    sitter = Sitter(who.name, user_id=user_id, entropy=who.entropy)
+    sitter = Sitter(guest.name, user_id=user_id, entropy=guest.entropy)
 
     def also(connection: Connection) -> None:
         must_meet(connection, by, user_id, refusal="knock_over")
@@ -90,7 +91,7 @@ async def let_in(table: Table, by: int, user_id: int) -> None:
 
 @changes
 async def turn_away(table: Table, by: int, user_id: int) -> None:
-    """Refuse a person who has knocked; they may knock again after a pause."""
+    """Refuse a person who has knocked. They may knock again after a pause."""
     _, rest = _answered(table, user_id)
     also = partial(refuse_request, asker=user_id, asked=by, now=table.clock_now())
     await table.keep(Change({"terms": replace(table.stored.terms, knocks=rest)}, also=also))
@@ -120,14 +121,14 @@ async def remove(table: Table, by: int, user_id: int) -> None:
 
 
 def removable(table: Table) -> list[Sitter]:
-    """Return the people whom the host of a lobby can remove: not of a match, whose players are set."""
+    """Return the people whom the host of a lobby can remove. A match has none: its players are fixed."""
     if table.phase != "lobby" or table.stored.terms.invited:
         return []
     return [sitter for sitter in table.sitters if sitter.user_id not in (None, table.stored.host_id)]
 
 
 def must_let_remove(table: Table) -> None:
-    """Return if the host of a table can remove people from it.
+    """Check that the host of a table can remove people from it.
 
     Raises:
         Refused: its game has begun, or it is a match.
@@ -139,7 +140,7 @@ def must_let_remove(table: Table) -> None:
 
 @changes
 async def decline(table: Table, user_id: int) -> None:
-    """Wait no longer for somebody who was challenged and does not come."""
+    """Stop waiting for a person who was challenged and does not come."""
     table.must_be("lobby")
     before = table.stored.terms
     guests = tuple(user for user in before.guests if user != user_id)
@@ -149,10 +150,10 @@ async def decline(table: Table, user_id: int) -> None:
 
 
 def _answered(table: Table, user_id: int) -> tuple[Knock, tuple[Knock, ...]]:
-    """The knock that the host answers, and the others."""
+    """Return the knock that the host answers, and the others."""
     table.must_be("lobby")
     knocks = table.stored.terms.knocks
-    who = next((knock for knock in knocks if knock.user == user_id), None)
-    if who is None:
+    answered = next((knock for knock in knocks if knock.user == user_id), None)
+    if answered is None:
         raise Refused("knock_over")
-    return who, tuple(knock for knock in knocks if knock.user != user_id)
+    return answered, tuple(knock for knock in knocks if knock.user != user_id)

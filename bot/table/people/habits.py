@@ -1,4 +1,4 @@
-"""What people set for their own seats at a table: passing by themselves, pings."""
+"""Settings of people for their own seats at a table: automatic passes and pings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.table.turns import PASS
 
 @changes(quiet=True)
 async def set_autopass(table: Table, user_id: int, seconds: int) -> None:
-    """Let a person's seats pass by themselves after so many seconds; 0 for never.
+    """Let a person's seats pass automatically after this many seconds, or never if 0.
 
     Raises:
         Refused: they do not sit here.
@@ -25,11 +25,11 @@ async def set_autopass(table: Table, user_id: int, seconds: int) -> None:
     wanted = table.deadlines
     if table.state is not None and table.phase == "live" and not table.asleep:
         others = [s for s in table.state.to_act() if s not in mine]
-        # the turn clock of the person goes on as it was; only the pass is set anew
+        # the person's turn clock keeps running, and only the pass is replaced
         kept = [d for d in table.deadlines if d.seat in mine and d.kind != PASS]
         fresh = table.deadlines_of(table.state, others, terms=terms)
-        anew = (*kept, *(d for d in fresh if d.seat not in mine or d.kind == PASS))
-        wanted = tuple(sorted(anew, key=lambda each: (each.due_at, each.seat, each.kind)))
+        deadlines = (*kept, *(d for d in fresh if d.seat not in mine or d.kind == PASS))
+        wanted = tuple(sorted(deadlines, key=lambda each: (each.due_at, each.seat, each.kind)))
     await table.keep(Change({"terms": terms}, deadlines=wanted, quiet=True))
 
 

@@ -1,4 +1,4 @@
-"""Shorter turn clocks for games that stand still."""
+"""Shorter turn clocks for games that have stalled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.table.turns import clock_deadlines
 async def shorten_clock(table: Table, seconds: int) -> None:
     """Give a table a turn clock of this many seconds, unless it has a shorter one.
 
-    Clocks that run end by then. In a lobby, the time to come does.
+    Clocks that are running end by then, and in a lobby, so does the time to join.
 
     Raises:
         StoreError: it could not be stored.
@@ -37,7 +37,7 @@ async def shorten_clock(table: Table, seconds: int) -> None:
 
 
 def _hurried(table: Table, waiting: Iterable[int], seconds: int) -> tuple[Deadline, ...]:
-    """Return the deadlines of a table with this turn clock for the seats that are waited for."""
+    """Return the deadlines of a table with this turn clock for the seats in `waiting`."""
     state = table.state
     terms = replace(table.stored.terms, clock=seconds)
     if table.asleep and state is not None:

@@ -1,4 +1,4 @@
-"""Leaving a game that goes on, and closing it: for a rated game both have a result."""
+"""Leaving and closing a running game. If the game is rated, both have a result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.table.table import Table, changes
 from engine.game import Seat
 
 Closing = Literal["free", "ask", "wins", "outside"]
-"""What closing a table means: no results; the others must agree; everyone else is away and has lost; or the
+"""Effect of closing a table: no results; the others must agree; everyone else is away and has lost; or the
 person who closes it does not sit there."""
 
 
@@ -39,40 +39,42 @@ async def leave_game(table: Table, user_id: int, level: str, name: str) -> None:
     if not seats or table.state is None:
         raise Refused("not_seated")
     # the entropy stays with the seat: the deal depends on it
-    now = [Sitter(name, level=level, entropy=s.entropy) if s.user_id == user_id else s for s in table.sitters]
-    at, gone = table.clock_now(), dict.fromkeys(seats, user_id)
-    # a game that is decided goes on for fun, and leaving it is no loss
-    left = table.stored.terms.left | ({} if table.stored.terms.decided else gone)
-    there = {seat: who.user_id for seat, who in enumerate(now) if who.user_id is not None}
+    sitters = [
+        Sitter(name, level=level, entropy=s.entropy) if s.user_id == user_id else s for s in table.sitters
+    ]
+    at, leavers = table.clock_now(), dict.fromkeys(seats, user_id)
+    # a decided game continues for fun, and leaving it costs nothing
+    all_leavers = table.stored.terms.left | ({} if table.stored.terms.decided else leavers)
+    remaining = {seat: who.user_id for seat, who in enumerate(sitters) if who.user_id is not None}
     rated = is_rated(table) and not table.stored.terms.decided
-    decided = rated and 1 in (len(sides(table, there)), len(set(there.values())))
+    decided = rated and 1 in (len(sides(table, remaining)), len(set(remaining.values())))
 
     def also(connection: Connection) -> None:
         if decided:
-            decide(connection, table, left, at)
+            decide(connection, table, all_leavers, at)
         elif rated:
-            keep_losses(connection, table, gone, at)
+            keep_losses(connection, table, leavers, at)
 
     terms = replace(
         table.stored.terms,
-        left=left,
+        left=all_leavers,
         missed={s: n for s, n in table.stored.terms.missed.items() if s not in seats},
         stand_ins={s: at for s, at in table.stored.terms.stand_ins.items() if s not in seats},
         decided=table.stored.terms.decided or decided,
     )
-    if not there:
+    if not remaining:
         await table.end("cancelled", "everybody_left", also=also, terms=terms)
         return
     news = table.news(ENDED) if decided else []
-    people = list(there.values())
+    people = list(remaining.values())
     host = table.stored.host_id if table.stored.host_id in people else people[0]
     entries = [Entry(table.seq + n, "seat", seat, [name, level], at) for n, seat in enumerate(seats, 1)]
-    same = [s for s in table.state.to_act() if s not in seats]
+    unchanged = [s for s in table.state.to_act() if s not in seats]
     wanted = table.with_news()
     if not table.asleep:
-        wanted = table.deadlines_of(table.state, same, sitters=now, terms=terms)
+        wanted = table.deadlines_of(table.state, unchanged, sitters=sitters, terms=terms)
     wanted = with_news(wanted, news)
-    await table.keep(Change({"host_id": host, "terms": terms}, now, wanted, entries, also=also))
+    await table.keep(Change({"host_id": host, "terms": terms}, sitters, wanted, entries, also=also))
 
 
 @changes
@@ -89,12 +91,12 @@ async def forfeit(table: Table, user_id: int) -> None:
     seats = table.seats_of(user_id)
     if not seats:
         raise Refused("not_seated")
-    left = dict.fromkeys(seats, user_id)
-    await end_early(table, "forfeit", left, knows=seats[0], forfeit=user_id)
+    leavers = dict.fromkeys(seats, user_id)
+    await end_early(table, "forfeit", leavers, knows=seats[0], forfeit=user_id)
 
 
 async def counts_already(table: Table, database: Database) -> bool:
-    """Return whether a game is rated, and everyone in it has moved: it ends with a result from then on.
+    """Return whether a game is rated and everyone in it has moved. From then on, it ends with a result.
 
     Raises:
         StoreError: the journal could not be read.
@@ -124,10 +126,10 @@ async def close_match(table: Table, database: Database) -> bool:
 
 @changes
 async def leave_tournament(table: Table) -> None:
-    """Make the game of a match one of its own.
+    """Turn a match into an ordinary game, outside the tournament.
 
     Raises:
-        Refused: it does not go on.
+        Refused: the game is not running.
         StoreError: it could not be stored.
     """
     table.must_be("live")
@@ -136,7 +138,7 @@ async def leave_tournament(table: Table) -> None:
 
 
 async def closing(table: Table, user_id: int, database: Database, *, moderates: bool = False) -> Closing:
-    """Return what it means if this person closes the table.
+    """Return the effect if this person closes the table.
 
     Raises:
         Refused: it is the table of a match, which ends with the match or the tournament; the others can still
@@ -162,9 +164,10 @@ async def closing(table: Table, user_id: int, database: Database, *, moderates: 
 
 @changes
 async def close(table: Table, user_id: int, database: Database, *, moderates: bool = False) -> None:
-    """Close a table for good; whether this person may is asked before.
+    """Close a table for good. The caller checks that this person has permission.
 
-    Those who left a rated game have lost it, and those who are away too if the only person there closes it.
+    Those who left a rated game have lost it. If the only person who is there closes it, those who are away
+    have lost too.
 
     Raises:
         Refused: as `closing`; it is over, or the others must agree.
@@ -175,14 +178,14 @@ async def close(table: Table, user_id: int, database: Database, *, moderates: bo
     meaning = await closing(table, user_id, database, moderates=moderates)
     if meaning == "ask":
         raise Refused("close_asks")
-    left = lost_by_absence(table) if meaning == "wins" else table.stored.terms.left
+    losers = lost_by_absence(table) if meaning == "wins" else table.stored.terms.left
     knows = next(iter(table.seats_of(user_id)), -1)
-    await end_early(table, "closed", left, knows=knows, closed_by=user_id)
+    await end_early(table, "closed", losers, knows=knows, closed_by=user_id)
 
 
 @changes
 async def forget(table: Table, why: str) -> None:
-    """Close a table that nobody has touched for long. Those who left a rated game have lost it.
+    """Close a table that no one has used for a long time. Those who left a rated game have lost it.
 
     Raises:
         Refused: it is over.

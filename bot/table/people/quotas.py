@@ -1,4 +1,4 @@
-"""How much one person, one channel and one server may keep open at a time."""
+"""Limits on the tables that one person, one channel and one server may keep open at a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.table.turns import IDLE_MS
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """The most tables that may be open at a time.
+    """Maximum numbers of open tables.
 
     Pausing a table or letting its clock run out makes no room at once (`open_counts`): otherwise one person
     could keep any number of tables open. Other tables that are asleep do not count.
@@ -28,10 +28,10 @@ class Quotas:
     tables_of_server: int = 50
 
     def check(self, now: OpenCounts) -> None:
-        """Return if one more table may be opened.
+        """Check that one more table may be opened.
 
         Raises:
-            Refused: with what is full, and what to do.
+            Refused: a limit is reached. It says which one, and what to do.
         """
         for key, count, most in (
             ("quota_lobbies", now.lobbies, self.lobbies_of_person),
@@ -44,11 +44,12 @@ class Quotas:
 
 
 def check_opening(connection: Connection, stored: StoredGame, quotas: Quotas) -> None:
-    """Return if this table may be opened besides those that are: by the quotas of the operator, and by the
-    limits of its server, where the person's tables elsewhere do not count.
+    """Check that the quotas of the operator and the limits of the server allow this table to open.
+
+    The limits of a server ignore the person's tables elsewhere.
 
     Raises:
-        Refused: with what is full, and what to do.
+        Refused: a limit is reached. It says which one, and what to do.
     """
     host, channel, guild = stored.host_id, stored.channel_id, stored.guild_id
     since = stored.created_at - IDLE_MS
@@ -56,12 +57,12 @@ def check_opening(connection: Connection, stored: StoredGame, quotas: Quotas) ->
     limits = server_of(connection, guild).limits if guild is not None else ServerLimits()
     if limits == ServerLimits():
         return
-    now = open_counts(connection, host, channel, guild, PAUSED, since, here=True)
+    counts = open_counts(connection, host, channel, guild, PAUSED, since, here=True)
     for key, count, most in (
-        ("limit_lobbies", now.lobbies, limits.lobbies_of_person),
-        ("limit_person", now.person, limits.tables_of_person),
-        ("limit_channel", now.channel, limits.tables_of_channel),
-        ("limit_server", now.server, limits.tables_of_server),
+        ("limit_lobbies", counts.lobbies, limits.lobbies_of_person),
+        ("limit_person", counts.person, limits.tables_of_person),
+        ("limit_channel", counts.channel, limits.tables_of_channel),
+        ("limit_server", counts.server, limits.tables_of_server),
     ):
         if most is not None and count >= most:
             raise Refused(key, n=most)

@@ -1,6 +1,7 @@
 """Reserved seats in a lobby, for people who said that they would come.
 
-Each is a change of a `Table` as its own methods are: it raises the same, and then nothing has changed.
+Each function changes a `Table` like its own methods do: it raises the same errors, and then nothing has
+changed.
 """
 
 from __future__ import annotations
@@ -18,35 +19,35 @@ RESERVED_MS = 600_000
 HELD = "held"
 """Kind of the deadline at which reserved seats become free."""
 NEXT = "next"
-"""Kind of the deadline at which people who wait get the seats that have become free: at once."""
+"""Kind of the deadline at which waiting people get the seats that have become free. It is due at once."""
 
 
 @changes
 async def arrive(table: Table, user_id: int) -> None:
-    """Take the seat that is kept for this person."""
+    """Take the seat that is reserved for this person."""
     table.must_be("lobby")
     before = table.stored.terms
     if user_id not in before.held:
         raise Refused("already_seated")
-    held = tuple(user for user in before.held if user != user_id)
+    reserved = tuple(user for user in before.held if user != user_id)
     also = coming(table.stored, table.people(), user_id)
-    await table.keep(Change({"terms": replace(before, held=held)}, also=also))
+    await table.keep(Change({"terms": replace(before, held=reserved)}, also=also))
 
 
 @changes
 async def release(table: Table) -> list[int]:
-    """Free the seats of those who have not come, and keep them for people who wait for one.
+    """Free the seats of people who have not come, and reserve them for people who wait for one.
 
-    The lobby closes if nobody has come and nobody waits. Return the people who have a seat now.
+    The lobby closes if no one has come and no one waits. Return the people who got a reserved seat.
     """
     table.must_be("lobby")
-    held = table.stored.terms.held
-    return await _fill(table, [sitter for sitter in table.sitters if sitter.user_id not in held], ())
+    reserved = table.stored.terms.held
+    return await _fill(table, [sitter for sitter in table.sitters if sitter.user_id not in reserved], ())
 
 
 @changes
 async def seat_next(table: Table) -> list[int]:
-    """Keep the seats that have become free for people who wait for one. Return these people.
+    """Reserve the seats that have become free for people who wait for one. Return these people.
 
     The lobby closes if no one is left in it.
     """
@@ -55,33 +56,33 @@ async def seat_next(table: Table) -> list[int]:
 
 
 def seat_freed(table: Table) -> tuple[Deadline, ...]:
-    """Return the deadlines of a lobby in which a seat becomes free: someone may wait for it."""
+    """Return the deadlines of a lobby in which a seat becomes free, since someone may wait for it."""
     waits = bool(table.stored.terms.waiting)
     return (*table.deadlines, Deadline(table.id, NEXT, -1, table.now())) if waits else tuple(table.deadlines)
 
 
-async def _fill(table: Table, here: list[Sitter], held: tuple[int, ...]) -> list[int]:
-    """Give free seats to people who wait, and keep these and those of `held` for a while."""
+async def _fill(table: Table, sitters: list[Sitter], reserved: tuple[int, ...]) -> list[int]:
+    """Give free seats to people who wait, and reserve these seats and those of `reserved` for a while."""
     before = table.stored.terms
-    seated = [sitter.user_id for sitter in here if sitter.user_id is not None]
+    seated = [sitter.user_id for sitter in sitters if sitter.user_id is not None]
     waiting = [each for each in before.waiting if each.user not in (*seated, *before.barred)]
     expected = [*seated, *(each.user for each in waiting)]
     host = table.stored.host_id if table.stored.host_id in seated else next(iter(expected), 0)
-    away = await table.contacts.apart(host, expected)
-    waiting = [each for each in waiting if each.user not in away]
-    free = max(0, before.seats - len(here)) if before.seats else 0
+    blocked = await table.contacts.apart(host, expected)
+    waiting = [each for each in waiting if each.user not in blocked]
+    free = max(0, before.seats - len(sitters)) if before.seats else 0
     following, waiting = waiting[:free], waiting[free:]
-    now = [*here, *(Sitter(each.name, user_id=each.user, entropy=each.entropy) for each in following)]
-    people = [sitter.user_id for sitter in now if sitter.user_id is not None]
+    seats = [*sitters, *(Sitter(each.name, user_id=each.user, entropy=each.entropy) for each in following)]
+    people = [sitter.user_id for sitter in seats if sitter.user_id is not None]
     if not people:
         await table.end("cancelled", "nobody_came")
         return []
     called = [each.user for each in following]
-    kept = tuple(each for each in table.deadlines if each.kind == HELD and held)
+    release_deadlines = tuple(each for each in table.deadlines if each.kind == HELD and reserved)
     if called:
-        kept = (Deadline(table.id, HELD, -1, table.now() + RESERVED_MS),)
-    left = (*(each for each in table.deadlines if each.kind not in (HELD, NEXT)), *kept)
-    terms = replace(before, held=(*held, *called), waiting=tuple(waiting))
+        release_deadlines = (Deadline(table.id, HELD, -1, table.now() + RESERVED_MS),)
+    deadlines = (*(each for each in table.deadlines if each.kind not in (HELD, NEXT)), *release_deadlines)
+    terms = replace(before, held=(*reserved, *called), waiting=tuple(waiting))
     terms = await with_newcomers(table, terms, called)
-    await table.keep(Change({"terms": terms, "host_id": host}, now, left))
+    await table.keep(Change({"terms": terms, "host_id": host}, seats, deadlines))
     return called

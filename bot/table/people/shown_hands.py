@@ -1,4 +1,4 @@
-"""Hands shown to watchers: whether a table may show them, and the consent of those who sit there."""
+"""Hands shown to watchers: whether a table may show them, and the consent of its players."""
 
 from __future__ import annotations
 
@@ -12,19 +12,24 @@ from bot.store.terms import Terms
 from bot.table.table import Table, changes
 
 CLOSING: Final = frozenset({"round_over", "settled"})
-"""The kinds of events by which a game tells that all hands are done with and everything is dealt anew."""
+"""Kinds of events with which a game ends all hands before everything is dealt again."""
 
 
 def only_rounds(table: Table) -> bool:
-    """Whether hands are shown of rounds alone that are over: wherever two people have played, so that nobody
-    learns from a watcher what a card that is still out there is."""
+    """Return whether only the hands of finished rounds are shown.
+
+    That is so if several people have played, so that no one learns about unseen cards from a watcher.
+    """
     people = {*table.people(), *table.stored.terms.left.values()}
     return len(people) > 1
 
 
 def may_show_hands(table: Table) -> bool:
-    """Return whether the hands of this table can be shown to watchers at all: not if only the hand shows it,
-    nor if several people play and hands last from the deal to the end."""
+    """Return whether the hands of this table can be shown to watchers at all.
+
+    They cannot if only the hand shows the table, nor if several people play and hands last from the deal to
+    the end.
+    """
     terms = table.stored.terms
     if table.phase != "live" or terms.daily or terms.practice or terms.hand_only:
         return False
@@ -33,7 +38,7 @@ def may_show_hands(table: Table) -> bool:
 
 @changes
 async def show_hands(table: Table, user_id: int) -> None:
-    """Let watchers see all hands, later, where one person alone sits.
+    """Let watchers see all hands, later, if only one person sits at the table.
 
     Raises:
         Refused: others sit there too, the person does not, or these hands are never shown.
@@ -45,14 +50,14 @@ async def show_hands(table: Table, user_id: int) -> None:
 
 
 def with_hands(table: Table) -> Terms:
-    """The terms of a table whose people agree that watchers see all hands."""
+    """Return the terms of a table whose people agree that watchers see all hands."""
     peeked = table.stored.terms.peeked or not only_rounds(table)
     return replace(table.stored.terms, hands=True, peeked=peeked, asked=None)
 
 
 @changes
 async def hide_hands(table: Table, user_id: int) -> None:
-    """Show watchers no hands any more; everybody who sits there may say so, at any time.
+    """Stop showing hands to watchers. Everyone who sits there may do that at any time.
 
     Raises:
         Refused: they do not sit there.
@@ -63,7 +68,7 @@ async def hide_hands(table: Table, user_id: int) -> None:
 
 
 def must_show(table: Table, user_id: int) -> None:
-    """Return if this person may ask that watchers see all hands.
+    """Check that this person may ask to show all hands to watchers.
 
     Raises:
         Refused: they do not sit there, or these hands are never shown.

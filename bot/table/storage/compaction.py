@@ -1,4 +1,4 @@
-"""Folding a finished game: its journal is replayed, held against what is stored of its end, and packed."""
+"""Folding a finished game: its journal is replayed, compared with the stored results, and packed."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from engine.game import Outcome, Setup
 
 _RESULTS, _DAILY = table_of(ResultRow), table_of(DailyResultRow)
 OTHER_END: Final = "it does not lead to the end that is stored"
-"""Why a game is left as it is that replays, but not to what is known of it."""
+"""Reason for not folding a game that replays, but not to the end that is stored."""
 NOT_OVER: Final = "it does not come to an end"
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that has ended, as far as folding needs it: nothing of who sat there."""
+    """The parts of an ended game that folding needs. They do not include its players."""
 
     table: int
     game: str
@@ -41,14 +41,14 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     fair: Commitment
     entropy: list[int]
     over: bool
-    """Whether it was played to its end; else it was closed before."""
+    """Whether it was played to its end, rather than closed before."""
     journal: list[Entry]
     results: list[tuple[int, int, float]]
-    """By result: the seat, its rank and its score."""
+    """Seat, rank and score of each result."""
 
 
 class Unfoldable(msgspec.Struct, frozen=True):
-    """A game that cannot be folded, and why."""
+    """A game that cannot be folded, and the reason."""
 
     table: int
     game: str
@@ -56,8 +56,8 @@ class Unfoldable(msgspec.Struct, frozen=True):
 
 
 def read(connection: Connection, ids: Sequence[int]) -> tuple[list[Ended], list[Unfoldable]]:
-    """The games with these numbers; and those whose rows cannot be read, or that rest."""
-    found, left = list[Ended](), list[Unfoldable]()
+    """Return the games with these numbers, and those that rest or whose rows cannot be read."""
+    games, unfoldable = list[Ended](), list[Unfoldable]()
     for table_id in ids:
         place = store.place(connection, table_id)
         if place is None:
@@ -65,13 +65,13 @@ def read(connection: Connection, ids: Sequence[int]) -> tuple[list[Ended], list[
         try:
             stored = None if place.resting else store.whole(connection, table_id)
         except (ValueError, LookupError) as error:
-            left.append(Unfoldable(table_id, place.game, reason_of(error)))
+            unfoldable.append(Unfoldable(table_id, place.game, reason_of(error)))
             continue
         if stored is None:
-            left.append(Unfoldable(table_id, place.game, place.resting))
+            unfoldable.append(Unfoldable(table_id, place.game, place.resting))
             continue
         game = stored.game
-        found.append(
+        games.append(
             Ended(
                 table=table_id,
                 game=game.game,
@@ -85,57 +85,60 @@ def read(connection: Connection, ids: Sequence[int]) -> tuple[list[Ended], list[
                 results=_results(connection, table_id),
             )
         )
-    return found, left
+    return games, unfoldable
 
 
 def _results(connection: Connection, table_id: int) -> list[tuple[int, int, float]]:
-    rows = select(_RESULTS.c.seat, _RESULTS.c.rank, _RESULTS.c.score).where(_RESULTS.c.game_id == table_id)
-    found = [(row.seat, row.rank, row.score) for row in connection.execute(rows)]
-    day = select(_DAILY.c.rank, _DAILY.c.score).where(
+    query = select(_RESULTS.c.seat, _RESULTS.c.rank, _RESULTS.c.score).where(_RESULTS.c.game_id == table_id)
+    results = [(row.seat, row.rank, row.score) for row in connection.execute(query)]
+    daily_query = select(_DAILY.c.rank, _DAILY.c.score).where(
         _DAILY.c.game_id == table_id, _DAILY.c.ended_at.is_not(None)
     )
-    return found + [(PERSON, row.rank, row.score) for row in connection.execute(day)]
+    return results + [(PERSON, row.rank, row.score) for row in connection.execute(daily_query)]
 
 
 def folded(games: Sequence[Ended]) -> list[Fold | Unfoldable]:
-    """Each game packed, or why it is left; runs in the worker."""
+    """Return each game packed, or the reason why it cannot be. Runs in the worker."""
     return [_folded(each) for each in games]
 
 
-def _folded(each: Ended) -> Fold | Unfoldable:
+def _folded(game: Ended) -> Fold | Unfoldable:
     try:
-        rules = catalog.get(each.game).at(each.version)
-        options = {**rules.defaults(), **each.options}
-        setup = Setup(each.game, each.version, each.seats, options, each.fair.deal_key(each.entropy))
+        rules = catalog.get(game.game).at(game.version)
+        options = {**rules.defaults(), **game.options}
+        setup = Setup(game.game, game.version, game.seats, options, game.fair.deal_key(game.entropy))
         if refusal := rules.check(setup):
             raise refusal
-        state = replayed(rules, setup, each.journal, 0).state
+        state = replayed(rules, setup, game.journal, 0).state
         outcome = state.outcome()
-        if each.over and outcome is None:
-            return Unfoldable(each.table, each.game, NOT_OVER)
-        if outcome is not None and not agrees(outcome, each.results):
-            return Unfoldable(each.table, each.game, OTHER_END)
-        packed = folds.packed([msgspec.structs.astuple(entry) for entry in each.journal])
-        if [Entry(*line) for line in folds.unpacked(packed)] != each.journal:
-            return Unfoldable(each.table, each.game, "its entries cannot be packed")
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with one game, the others are folded
-        return Unfoldable(each.table, each.game, reason_of(error))
+        if game.over and outcome is None:
+            return Unfoldable(game.table, game.game, NOT_OVER)
+        if outcome is not None and not agrees(outcome, game.results):
+            return Unfoldable(game.table, game.game, OTHER_END)
+        packed = folds.packed([msgspec.structs.astuple(entry) for entry in game.journal])
+        if [Entry(*line) for line in folds.unpacked(packed)] != game.journal:
+            return Unfoldable(game.table, game.game, "its entries cannot be packed")
+    except Exception as error:  # noqa: BLE001 - a defect in one game must not stop the others
+        return Unfoldable(game.table, game.game, reason_of(error))
     return Fold(
-        game_id=each.table,
-        entries=len(each.journal),
-        last_at=each.journal[-1].at,
-        digest=digest(each.game, state),
+        game_id=game.table,
+        entries=len(game.journal),
+        last_at=game.journal[-1].at,
+        digest=digest(game.game, state),
         journal=packed,
     )
 
 
 def agrees(outcome: Outcome, results: Sequence[tuple[int, int, float]]) -> bool:
-    """Whether a game that ended so left these results. Who went away is stored as last, however their seat
-    came out, and whoever was behind them moved up, but for games of before that was so; the one result of who
-    played all seats says 1 or 2 for won or lost."""
+    """Return whether a game with this outcome left these results.
+
+    Players who went away are stored as last, whatever their seat achieved, and everyone behind them moved up;
+    in older games no one did. If one player held all seats, their only result has rank 1 or 2, for won or
+    lost.
+    """
     last, alone = len(outcome.standings), len(results) == 1
-    away = {seat for seat, rank, _ in results if rank == last}
-    counted = places(outcome, away)
+    absent = {seat for seat, rank, _ in results if rank == last}
+    counted = places(outcome, absent)
     for seat, rank, score in results:
         if not 0 <= seat < last or not math.isclose(outcome.standings[seat].score, score, abs_tol=1e-9):
             return False

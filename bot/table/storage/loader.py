@@ -1,4 +1,4 @@
-"""Tables come into memory from their rows, each once; those that do not replay rest."""
+"""Loading of tables from their rows, each only once. Tables that do not replay rest."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ log = structlog.get_logger(__name__)
 
 
 class Loader:
-    """What brings tables from their rows to the cache. `make` makes one of its rows; `offers` says whether a
-    game has words and pictures here."""
+    """A loader of tables from their rows into the cache.
+
+    `make` builds a table from its rows. `offers` tells if a game has texts and pictures here.
+    """
 
     def __init__(
         self,
@@ -50,11 +52,11 @@ class Loader:
         """Tables that this process could not replay."""
 
     async def get(self, table_id: int) -> Table:
-        """A table, open or closed; from the rows where it is not in memory.
+        """Return a table, open or closed, loading it if it is not in memory.
 
         Raises:
-            Refused: `no_table`; `resting` where this version cannot replay it; `other_shard` while
-                another process plays it.
+            Refused: `no_table`; `resting` if this version cannot replay it; `other_shard` if another process
+                plays it.
             StoreError: it could not be read.
         """
         table = self._cache.get(table_id)
@@ -64,29 +66,29 @@ class Loader:
                 await follow(self._database, table)
             return self._cache.touch(table)
         self._cache.missed += 1
-        # two presses that come together must not make two tables of one
+        # two concurrent presses must not create two objects for one table
         return await self._loading.do(table_id, lambda: self._load(table_id))
 
     async def those(self, table_ids: Sequence[int]) -> list[Table]:
-        """These tables, without those that rest or are another process's.
+        """Return these tables, without those that rest or belong to another process.
 
         Raises:
             StoreError: one could not be read.
         """
-        found = []
+        tables = []
         for table_id in table_ids:
             try:
-                found.append(await self.get(table_id))
+                tables.append(await self.get(table_id))
             except Refused:
                 continue
-        return found
+        return tables
 
     async def try_some(self, clock: Clock) -> None:
-        """Replay the tables that were changed last, before anybody is told anything.
+        """Replay the tables that were changed last, before the bot connects.
 
         Raises:
             StoreError: one could not be read.
-            TooManyRest: this version cannot replay what people play.
+            TooManyRest: this version cannot replay too many of them.
         """
         began, failed = clock.monotonic(), list[str]()
         shards = self._lease_holder.shards
@@ -107,13 +109,13 @@ class Loader:
                 raise
             except NotOffered:
                 tried -= 1
-            except Exception as error:  # noqa: BLE001 - whatever is wrong with a table is counted here
+            except Exception as error:  # noqa: BLE001 - any defect of a table counts
                 failed.append(resting.reason_of(error))
         if resting.too_many(len(failed), tried):
             raise TooManyRest(len(failed), tried, failed)
 
     async def end(self) -> None:
-        """Cancel what is being loaded, and wait until it has ended."""
+        """Cancel the loads in progress, and wait until they have ended."""
         await self._loading.end()
 
     async def _load(self, table_id: int) -> Table:
@@ -138,21 +140,21 @@ class Loader:
     async def _read(self, table_id: int) -> Table:
         return await load_table(self._database, table_id, self._checked)
 
-    def _checked(self, found: Stored) -> Table:
-        where = found.game
-        if not self._offers(where.game):
-            raise NotOffered(where.game)
-        if where.phase in store.OPEN_PHASES and not self._lease_holder.owns(where.guild_id):
-            raise OtherShard(where.id, where.guild_id, where.channel_id)
-        return self._make(found)
+    def _checked(self, rows: Stored) -> Table:
+        game = rows.game
+        if not self._offers(game.game):
+            raise NotOffered(game.game)
+        if game.phase in store.OPEN_PHASES and not self._lease_holder.owns(game.guild_id):
+            raise OtherShard(game.id, game.guild_id, game.channel_id)
+        return self._make(rows)
 
     async def _let_rest(self, table_id: int, error: Exception) -> None:
-        """Write down that a table does not replay, and tell its channel, once."""
+        """Store that a table does not replay, and tell its channel once."""
         why = resting.reason_of(error)
         self._resting.add(table_id)
         place = await self._database.read_at_once(lambda c: store.place(c, table_id))
         known = place is not None and place.resting
-        # the traceback names lines of code; its values could name cards
+        # log only the place in the code, because values in the traceback could name cards
         (log.info if known else log.error)("table rests", table=table_id, why=why, at=resting.place_of(error))
         if place is None or known or place.phase not in store.OPEN_PHASES:
             return

@@ -1,4 +1,7 @@
-"""Loading a stored table: for a press, as fast as may be; for who wants to know that it replays, in whole."""
+"""Loading of a stored table.
+
+A press needs it as fast as possible. An operator or a backup checks that it replays in full.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,7 @@ log = structlog.stdlib.get_logger(__name__)
 
 
 async def load_table(database: Database, table_id: int, make: Callable[[Stored], Table]) -> Table:
-    """A table from its rows, as `make` makes it: from its last snapshot, or from its deal where there is none
-    that can be used.
+    """Load a table, built by `make`, from its last snapshot, or from its deal if no snapshot is usable.
 
     Raises:
         Refused: `no_table`.
@@ -34,7 +36,7 @@ async def load_table(database: Database, table_id: int, make: Callable[[Stored],
 
 
 async def follow(database: Database, table: Table) -> None:
-    """Bring a table in memory up to its rows, where another process may have changed it.
+    """Reload a table in memory if another process has changed it.
 
     Raises:
         StoreError: the database did not answer.
@@ -45,8 +47,9 @@ async def follow(database: Database, table: Table) -> None:
 
 
 async def read_table(database: Database, table_id: int) -> Table:
-    """A table outside of the bot, replayed from its deal: for an operator, a backup, a restore. Nothing is
-    changed.
+    """Load a table outside of the bot, replayed from its deal, for an operator, a backup or a restore.
+
+    It changes nothing.
 
     Raises:
         Refused: `no_table`.
@@ -57,9 +60,9 @@ async def read_table(database: Database, table_id: int) -> Table:
 
 
 async def _rows(database: Database, table_id: int, after_snapshot: int | None) -> Stored:
-    found = await database.read_at_once(
+    rows = await database.read_at_once(
         lambda connection: store.whole(connection, table_id, after_snapshot=after_snapshot)
     )
-    if found is None:
+    if rows is None:
         raise Refused("no_table", table=table_id)
-    return found
+    return rows

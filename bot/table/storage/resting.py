@@ -1,9 +1,9 @@
-"""Tables that do not replay under this version: they rest, and nobody loses anything.
+"""Tables that do not replay under this version. They rest, and no one loses anything.
 
-A table rests when its rows cannot be read, its journal has a gap, the rules here refuse what was played,
-or its game has no words and pictures here. It is tried again at each start, and when an operator says so.
-Many at once mean that the release is at fault, not the tables: then the start stops. Those without words
-and pictures do not count there: they cost their game alone.
+A table rests if its rows cannot be read, its journal has a gap, the rules here refuse what was played, or its
+game has no texts and pictures here. It is tried again at each start, and when an operator says so. If many
+rest at once, the release is at fault and not the tables, so the bot does not start. Games without texts and
+pictures do not count there, because only these games are affected.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from engine import catalog
 from engine.game import Refusal, UnknownRules
 
 TRIAL_TABLES = 300
-"""How many open tables, those changed last, are tried before the bot connects."""
+"""Maximum number of open tables, those changed last, that are tried before the bot connects."""
 TRIAL_SECONDS = 0.5
-"""After so long a third of them is enough: people wait for the start."""
+"""Seconds after which a third of them is enough, because people wait for the start."""
 LEAST_FAILURES = 5
 SHARE = 20
-"""One in so many may fail."""
+"""At most one table in this many may fail."""
 
 
 class NotOffered(Exception):
-    """A game that has no words and pictures here: its tables rest, however many there are."""
+    """A game without texts and pictures here. Its tables rest, no matter how many there are."""
 
 
 class TooManyRest(Exception):
-    """Too many of the tables tried do not replay, so the start stops; `why` are the reasons found."""
+    """Too many of the tables tried do not replay, so the bot does not start. `why` lists the reasons."""
 
     def __init__(self, failed: int, tried: int, why: list[str]) -> None:
         super().__init__(failed, tried, why)
@@ -43,12 +43,13 @@ class TooManyRest(Exception):
 
 
 def too_many(failed: int, tried: int) -> bool:
-    """Whether so many failures are the fault of the release: over one in twenty, and at least five."""
+    """Return whether this many failures are the fault of the release: at least five, and over one in
+    twenty."""
     return failed >= LEAST_FAILURES and failed * SHARE > tried
 
 
 def reason_of(error: BaseException) -> str:
-    """Why a table rests, in a few words for its row and for the operator. Names no card."""
+    """Return a short reason why a table rests, for its row and for the operator. It names no card."""
     if isinstance(error, NotOffered):
         return "its presenter cannot be imported"
     if isinstance(error, UnknownRules):
@@ -63,7 +64,7 @@ def reason_of(error: BaseException) -> str:
 
 
 def place_of(error: BaseException) -> str:
-    """Where in the code it went wrong."""
+    """Return where in the code an error was raised."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

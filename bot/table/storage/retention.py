@@ -1,4 +1,4 @@
-"""What becomes of old rows: finished games are folded, tables at which nothing was played vanish."""
+"""Retention of old rows: finished games are folded, and tables where nothing was played are deleted."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ BATCH: Final = 10
 BATCHES: Final = 2000
 """Maximum number of batches per round: 20,000 games an hour."""
 PAUSE_SECONDS: Final = 0.05
-"""Between two batches others may write."""
+"""Seconds between two batches, for others to write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """How long what is kept, in days; 0 for ever as it is."""
+    """Retention periods in days; 0 keeps rows as they are."""
 
     fold_days: int = 30
-    """After its end a game is folded."""
+    """Days from the end of a game until it is folded."""
     lobby_days: int = 7
-    """A table that was closed before anything was played vanishes."""
+    """Days until a table that was closed before anything was played is deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unreplayed:
-    """How many games of the whole database do not replay: open ones rest, finished ones are not folded."""
+    """Numbers of games in the database that do not replay: open ones rest, finished ones are not folded."""
 
     open: int = 0
     finished: int = 0
 
 
 class Retention:
-    """Folds games and removes what was never played, a few at a time."""
+    """Folding of finished games and removal of tables where nothing was played, a few at a time."""
 
     def __init__(
         self, database: Database, clock: Clock, thinker: Thinker, keeping: Keeping | None = None
@@ -62,18 +62,18 @@ class Retention:
         self._keeping = keeping or Keeping()
         self._busy = False
         self._passed_over = set[int]()
-        """Games of which the worker gave no answer: this process does not ask again."""
+        """Games for which the worker gave no answer. This process does not ask again."""
         self._first = True
         self.unreplayed = Unreplayed()
-        """What did not replay, as the last round found it."""
+        """Games that did not replay, as of the last round."""
 
     async def round(self) -> None:
-        """Do what is due; it ends early where another process does it, or no worker answers.
+        """Do the work that is due. Stop early if another process does it, or if no worker answers.
 
         Raises:
             StoreError: the database did not answer; what was folded stays folded.
         """
-        if self._busy:  # the round of an hour ago still goes on
+        if self._busy:  # the previous round is still running
             return
         self._busy = True
         try:
@@ -95,31 +95,34 @@ class Retention:
         await drop_in_batches(self._database, self._clock, drop)
 
     async def _fold(self, before: int) -> None:
-        kept = 0
+        folded_count = 0
         for _ in range(BATCHES):
             most = BATCH + len(self._passed_over)
             due = await self._database.read_at_once(partial(folds.due, before=before, most=most))
             ids = [game_id for game_id in due if game_id not in self._passed_over][:BATCH]
             if not ids:
                 break
-            games, left = await self._database.read_at_once(partial(compaction.read, ids=ids))
+            games, unfoldable = await self._database.read_at_once(partial(compaction.read, ids=ids))
             try:
-                found = await self._packed(games)
-            except NoAnswer as trouble:
-                log.info("games not folded yet", why=trouble.why)
+                results = await self._packed(games)
+            except NoAnswer as error:
+                log.info("games not folded yet", why=error.why)
                 break
-            left += [one for one in found if isinstance(one, Unfoldable)]
-            packed = [one for one in found if isinstance(one, Fold)]
-            done = await self._keep(packed, left)
-            kept += done
-            if not done and not left and packed:
+            unfoldable += [one for one in results if isinstance(one, Unfoldable)]
+            packed = [one for one in results if isinstance(one, Fold)]
+            done = await self._keep(packed, unfoldable)
+            folded_count += done
+            if not done and not unfoldable and packed:
                 break  # another process folds them
             await self._clock.sleep(PAUSE_SECONDS)
-        if kept:
-            log.info("games folded", games=kept)
+        if folded_count:
+            log.info("games folded", games=folded_count)
 
-    async def _keep(self, packed: Sequence[Fold], left: Sequence[Unfoldable]) -> int:
-        at, why = self._clock.now(), {one.table: Unfolded(game=one.game, why=one.why) for one in left}
+    async def _keep(self, packed: Sequence[Fold], unfoldable: Sequence[Unfoldable]) -> int:
+        at, why = (
+            self._clock.now(),
+            {game.table: Unfolded(game=game.game, why=game.why) for game in unfoldable},
+        )
 
         def write(connection: Connection) -> int:
             done = folds.keep(connection, packed, list(why), at)
@@ -127,12 +130,12 @@ class Retention:
             return done
 
         done = await self._database.write_at_once(write)
-        for one in left:
-            log.warning("game not folded", table=one.table, game=one.game, why=one.why)
+        for game in unfoldable:
+            log.warning("game not folded", table=game.table, game=game.game, why=game.why)
         return done
 
     async def _packed(self, games: Sequence[Ended]) -> list[Fold | Unfoldable]:
-        """These games packed by the worker; where it breaks, each is asked of alone.
+        """Return these games packed by the worker. If it breaks, ask it for each game alone.
 
         Raises:
             NoAnswer: there is no worker at present.
@@ -141,20 +144,20 @@ class Retention:
             return await self._ask(games)
         except (TooSlow, WorkerDied):
             pass
-        found = list[Fold | Unfoldable]()
-        for each in games:
+        results = list[Fold | Unfoldable]()
+        for game in games:
             try:
-                found += await self._ask([each])
-            except (TooSlow, WorkerDied) as trouble:
-                self._passed_over.add(each.table)
-                log.warning("game not folded", table=each.table, game=each.game, why=trouble.why)
-        return found
+                results += await self._ask([game])
+            except (TooSlow, WorkerDied) as error:
+                self._passed_over.add(game.table)
+                log.warning("game not folded", table=game.table, game=game.game, why=error.why)
+        return results
 
     async def _ask(self, games: Sequence[Ended]) -> list[Fold | Unfoldable]:
-        found = await self._thinker.run(compaction.folded, games, whose=0)
-        if not isinstance(found, list):
-            raise TypeError(f"no folds but {type(found)}")
-        return found
+        results = await self._thinker.run(compaction.folded, games, whose=0)
+        if not isinstance(results, list):
+            raise TypeError(f"no folds but {type(results)}")
+        return results
 
 
 async def drop_in_batches(database: Database, clock: Clock, drop: Callable[[Connection], int]) -> None:
@@ -170,5 +173,5 @@ async def drop_in_batches(database: Database, clock: Clock, drop: Callable[[Conn
 
 
 def unreplayed(connection: Connection) -> Unreplayed:
-    """Count what does not replay; of finished games those at which folding has tried."""
+    """Count the games that do not replay. Of finished games, count those that could not be folded."""
     return Unreplayed(len(queries.resting(connection)), unfolded.count(connection))

@@ -1,4 +1,4 @@
-"""The tables in memory: those that were touched a little while ago. All others are rows alone."""
+"""Cache of the tables that were used recently. All other tables are only rows."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ every game from the first deal to the end; `python -m tools.bench.memory` measur
 
 
 def weight(table: Table) -> int:
-    """About how many bytes of memory a table takes."""
+    """Return the estimated memory of a table in bytes."""
     actions = sum(len(legal) for legal in table.legal)
     return TABLE_BYTES + ACTION_BYTES * actions + EVENT_BYTES * len(table.recent)
 
 
 class TableCache:
-    """One `Table` for each number, as long as anybody holds it; bounded in minutes and in bytes."""
+    """Cache with one `Table` per number as long as anyone holds it. It is limited in minutes and bytes."""
 
     def __init__(
         self,
@@ -32,33 +32,33 @@ class TableCache:
         seconds: float = WARM_SECONDS,
         most_bytes: int = WARM_BYTES,
     ) -> None:
-        # whoever works with a table holds it: nobody may load a second one beside it
+        # callers that work with a table hold it, and no second copy may be loaded meanwhile
         self._held: WeakValueDictionary[int, Table] = WeakValueDictionary()
         self.hits = self.missed = 0
-        """How often somebody asked for a table that was here, and for one that was not."""
+        """Number of requests for tables that were in memory, and for those that were not."""
         self._warm: TTLCache[int, Table] = TTLCache(most_bytes, seconds, timer=monotonic, getsizeof=weight)
 
     def get(self, table_id: int) -> Table | None:
-        """The table, if it is in memory."""
+        """Return the table if it is in memory."""
         return self._held.get(table_id)
 
     def touch(self, table: Table) -> Table:
-        """Keep it for a while from now on."""
+        """Keep a table in memory for a while longer. Return it."""
         self._held[table.id] = table
         if weight(table) <= self._warm.maxsize:
             self._warm[table.id] = table
         return table
 
     def sweep(self) -> None:
-        """Let go of what nobody has touched for long."""
+        """Release the tables that no one has used for a while."""
         self._warm.expire()
 
     def values(self) -> list[Table]:
-        """All tables that are in memory, whoever holds them."""
+        """Return all tables in memory, including those that only others hold."""
         return list(self._held.values())
 
     def clear(self) -> None:
-        """Let go of everything."""
+        """Release all tables."""
         self._warm.clear()
 
     def __len__(self) -> int:

@@ -1,6 +1,7 @@
-"""A table that is nowhere stored: made anew for each press from a numbered deal and what was done on it.
+"""Tables that are never stored: each press rebuilds them from a numbered deal and the steps played on it.
 
-Lessons and puzzles are played on such tables. No row holds them, nobody hears of them, nothing counts.
+Lessons and puzzles are played on such tables. They have no row, no one is notified of them, and nothing
+counts.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from engine.fair import NONCE_BYTES, SEED_BYTES
 from engine.game import Seat, Value
 
 OPPONENT = "random"
-"""What the other seats say they are; they only do what was written down."""
+"""The level given to the other seats, which only repeat the recorded steps."""
 
 
 def unstored_table(
@@ -32,8 +33,9 @@ def unstored_table(
     names: Sequence[str],
     locale: str,
 ) -> Table:
-    """The table of the deal of this number after these steps; `person` is the seat, and the id, of whoever
-    looks at it, `names` are those of all seats.
+    """Return the table of the deal with this number after these steps.
+
+    `person` is the seat and the id of the viewer; `names` are the names of all seats.
 
     Raises:
         UnknownRules: these rules are not played here.
