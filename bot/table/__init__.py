@@ -1,1 +1,1 @@
-"""Live games: the tables, what they wait for, their clocks. Knows neither Discord nor pictures."""
+"""Live games: tables, their deadlines and their clocks. Independent of Discord and of pictures."""

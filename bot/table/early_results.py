@@ -1,8 +1,8 @@
 """Results of rated games that end early, because players left or the table was closed.
 
-A player who leaves has lost, whatever happens later. That result is stored as they leave. If only people of
-one side remain, the game is decided at that moment and continues just for fun. If several sides remain, the
-others get their results at the end, or when the table closes without an outcome.
+A player who leaves has lost, regardless of what happens later. That result is stored as they leave. If only
+people of one side remain, the game is decided at that moment and continues just for fun. If several sides
+remain, the others get their results at the end, or when the table closes without an outcome.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ def players(table: Table) -> dict[Seat, int]:
 def sides(table: Table, seats: Collection[Seat]) -> set[Seat]:
     """Return the first seat of each side among these seats, as far as sides are known before the deal."""
     options = {**table.game.defaults(), **table.stored.options}
-    first = {seat: side[0] for side in table.game.partners(len(table.sitters), options) for seat in side}
-    return {first.get(seat, seat) for seat in seats}
+    first_seats = {
+        seat: side[0] for side in table.game.partners(len(table.sitters), options) for seat in side
+    }
+    return {first_seats.get(seat, seat) for seat in seats}
 
 
 def is_rated(table: Table) -> bool:

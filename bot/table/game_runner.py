@@ -32,7 +32,7 @@ from engine.levels import STEADY
 log = structlog.get_logger(__name__)
 
 TOGETHER_PACE = 0.1
-"""Seconds that an opponent waits if several seats decide at once, when no one watches single moves."""
+"""Maximum pause in seconds before an opponent moves, when several seats decide at once."""
 ASK_AGAIN_MS = 600_000
 """Milliseconds from one notification of a request to the next one at the same table."""
 MOST_ASKED = 2000
@@ -159,8 +159,8 @@ class GameRunner:
     async def _choice(self, table: Table, seat: int, level: str) -> tuple[object, Any]:
         """Return what a seat observes now, and the action that an opponent of this level chooses.
 
-        If the opponent fails or does not answer in time, Steady chooses, and chance if Steady fails as well:
-        the table must not get stuck.
+        If the opponent fails or does not answer in time, Steady chooses. If Steady fails as well, the action
+        is random, because the table must not get stuck.
         """
         observation, actions = _seen(table, seat), table.legal[seat]
         # tables without a channel would otherwise share one queue
@@ -257,9 +257,9 @@ class GameRunner:
         """Pass for a person who requested that in advance."""
         seat = deadline.seat
         if seat in table.waiting():
-            wanted = next((action for action in table.legal[seat] if action[0] == PASS), None)
-            if wanted is not None:
-                await table.act(seat, table.decisions[seat], wanted, present=False)
+            pass_action = next((action for action in table.legal[seat] if action[0] == PASS), None)
+            if pass_action is not None:
+                await table.act(seat, table.decisions[seat], pass_action, present=False)
 
     async def _close_lobby(self, table: Table, _deadline: Deadline) -> None:
         if table.phase == "lobby":

@@ -51,15 +51,15 @@ def earning(table: Table, acts: Sequence[Entry]) -> Earning:
     """
     if table.stored.terms.peeked:
         return Earning((), fair=False)
-    levels_there = [renamed(who.level) for who in table.sitters if who.level is not None]
+    levels_there = [renamed(sitter.level) for sitter in table.sitters if sitter.level is not None]
     fair = all(level in LEVELS[LEVELS.index(STEADY) :] for level in levels_there)
     fair = fair and not is_decided_by_deal(table) and not table.stored.terms.friendly
-    gone = {entry.seat for entry in acts if entry.kind == "timeout"} | set(lost_by_absence(table))
-    users = [who.user_id for who in table.sitters]
+    absent = {entry.seat for entry in acts if entry.kind == "timeout"} | set(lost_by_absence(table))
+    users = [sitter.user_id for sitter in table.sitters]
     seats = [
         seat
         for seat, user in enumerate(users)
-        if user is not None and users.count(user) == 1 and seat not in gone
+        if user is not None and users.count(user) == 1 and seat not in absent
     ]
     return Earning(tuple(seats), fair)
 
@@ -118,10 +118,12 @@ class GameStatistics:
             StoreError, Refused: it could not be stored.
         """
         acts = standing(await self._database.read_at_once(lambda c: store.journal(c, table.id)))
-        moves, whose = [(entry.seat, entry.data) for entry in acts], table.stored.channel_id
+        moves, channel_id = [(entry.seat, entry.data) for entry in acts], table.stored.channel_id
         try:
-            who = earning(table, acts)
-            statistics = await self._thinker.analyze(seat_statistics, table.setup(), moves, who, whose=whose)
+            earners = earning(table, acts)
+            statistics = await self._thinker.analyze(
+                seat_statistics, table.setup(), moves, earners, whose=channel_id
+            )
         except Exception as error:  # any failure of the game is retried an hour later
             if isinstance(error, NoAnswer):
                 log.warning("game statistics not stored yet", table=table.id, why=error.why)
@@ -174,8 +176,8 @@ async def recount(database: Database) -> Recounted:
 
     def put(connection: Connection) -> list[int]:
         """Store the recount, unless games have ended meanwhile. Return those, which must be counted first."""
-        known = {*recounted, *lost}
-        new = [game_id for game_id in achievements.finished(connection) if game_id not in known]
+        counted = {*recounted, *lost}
+        new = [game_id for game_id in achievements.finished(connection) if game_id not in counted]
         if not new:
             achievements.clear(connection)
             for game_id, statistics in recounted.items():

@@ -110,7 +110,7 @@ class Replayed:
         `moved`: the player of the seat chose it. `heard`: its events may be asked for.
 
         A seat that starts or stops deciding has another choice in any case. So only the seats that decide at
-        the same time as `actor` are asked for their actions. In most games there are none, and looking
+        the same time as `actor` are asked for their actions. Most games have no such seats, and looking
         actions up takes a third of a replay.
         """
         self.acts += 1

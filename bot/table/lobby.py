@@ -147,14 +147,14 @@ async def agree(
 async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> None:
     """Deal the game. The computer opponents in `joined_by` take their seats first.
 
-    Each opponent is stored with the level as which it plays in this game.
+    Each opponent is stored with the level that it actually plays in this game.
     """
     table.must_be("lobby")
     reserved = table.stored.terms.held
-    if others := [
+    if names := [
         sitter.name for sitter in table.sitters if sitter.user_id in reserved and sitter.user_id != by
     ]:
-        raise Refused("seats_kept", names=", ".join(others))
+        raise Refused("seats_kept", names=", ".join(names))
     _must_know(table, joined_by)
     sitters = in_order([*table.sitters, *joined_by], table.stored.terms.order)
     if table.held_by_one and len(sitters) > 1:
@@ -176,19 +176,19 @@ async def start(table: Table, by: int, *, joined_by: Sequence[Sitter] = ()) -> N
     # the lobby may be older than the current rules
     terms = dealt_terms(table)
     columns = {"phase": "live", "version": setup.version, "options": setup.options, "terms": terms}
-    wanted = table.deadlines_of(state, sitters=sitters)
+    deadlines = table.deadlines_of(state, sitters=sitters)
     if table.stored.terms.knocks:
-        wanted = with_news(wanted, table.news(STARTED))
+        deadlines = with_news(deadlines, table.news(STARTED))
     people = [] if table.stored.terms.tournament else table.people()
     also = partial(forget_requests_among, people=people) if len(people) > 1 else None
-    await table.keep(Change(columns, sitters, wanted, also=also), state)
+    await table.keep(Change(columns, sitters, deadlines, also=also), state)
 
 
 @changes
 async def await_players(table: Table, minutes: int) -> None:
-    """Start the clock of a match: players who have not come after this many minutes lose it.
+    """Start the clock of a match. Players who have not come after this many minutes lose it.
 
-    A clock that is running stays as it is.
+    A clock that is already running stays as it is.
     """
     table.must_be("lobby")
     if not table.deadlines:

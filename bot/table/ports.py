@@ -12,7 +12,10 @@ ACT_SECONDS = 2.0
 
 
 class OtherShard(Refused):
-    """The table belongs to the process that serves its server (`bot.store.shards`); only it may change it."""
+    """The table belongs to the process that serves its server (`bot.store.shards`).
+
+    Only that process may change it.
+    """
 
     def __init__(self, table_id: int, guild_id: int | None, channel_id: int) -> None:
         url = f"https://discord.com/channels/{guild_id or '@me'}/{channel_id}"
@@ -57,7 +60,7 @@ class Thinker(Protocol):
         """
 
     async def advise(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
-        """Call a function of `bot.table.thinking` that tries decisions."""
+        """Call a function of `bot.table.thinking` that tries out decisions."""
 
     async def run(self, work: Callable[..., Any], *args: Any, whose: Hashable = None) -> Any:
         """Call a function of the engine in a worker."""

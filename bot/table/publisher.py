@@ -31,8 +31,7 @@ class Publisher(Protocol):
         """
 
     def on_holiday(self, table: Table, seat: int, until: int) -> None:
-        """Report that the clock of this seat waits for its player, who is on holiday until then (Unix
-        seconds)."""
+        """Report that the clock of this seat waits: its player is on holiday until then (Unix seconds)."""
 
     def knocked(self, table: Table, knock: Knock) -> None:
         """Ask the host of this lobby whether a person who was not invited may sit down."""

@@ -174,10 +174,10 @@ class Tables:
         for deadline in await self._look_ahead():
             if deadline.kind in OWED:
                 self.scheduler.trigger(deadline.kind, deadline)  # the process that worked on it is gone
-        every = self.lease_holder.renew_every
+        interval = self.lease_holder.renew_every
         self.scheduler.keep("catch up", self._catch_up)
-        self.scheduler.keep("heartbeat", self._beat, first=every, retry=Backoff(every, factor=1.0))
-        self.scheduler.keep(UPKEEP, self.upkeep.round, first=every, longest=LONGEST_UPKEEP)
+        self.scheduler.keep("heartbeat", self._beat, first=interval, retry=Backoff(interval, factor=1.0))
+        self.scheduler.keep(UPKEEP, self.upkeep.round, first=interval, longest=LONGEST_UPKEEP)
 
     async def _catch_up(self) -> None:
         """Count what an earlier release left uncounted, show unshown changes, and retry the tables that rest.
@@ -377,8 +377,8 @@ class Tables:
             if not unbounded:
                 check_opening(connection, stored, self._quotas)
             if stored.phase == "lobby" and not stored.terms.tournament:
-                known = {*(who.user_id or 0 for who in sitters), *stored.terms.order} - {0}
-                stored.terms = replace(stored.terms, newcomers=newcomers_among(connection, known))
+                user_ids = {*(who.user_id or 0 for who in sitters), *stored.terms.order} - {0}
+                stored.terms = replace(stored.terms, newcomers=newcomers_among(connection, user_ids))
             stored.id = store.create(connection, stored, sitters, journal)
             deadlines = due(stored.id)
             store.set_deadlines(connection, stored.id, deadlines)

@@ -174,8 +174,8 @@ def store_results(
     people.remember(connection, names, at, guild_id=results[0].guild_id, accounts=accounts)
     early = people.seats_with_results(connection, game_id)
     results = [replace(result, ended_at=ended_at) for result in results]
-    if fresh := [result for result in results if result.seat not in early]:
-        people.add_results(connection, fresh)
+    if new_results := [result for result in results if result.seat not in early]:
+        people.add_results(connection, new_results)
     people.change_results(connection, [result for result in results if result.seat in early])
     totals.count(connection, game_id)
     for user_id in sorted({user for user in early.values() if user is not None}):

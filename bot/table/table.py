@@ -140,7 +140,7 @@ class Table(Unit):
 
     @property
     def paused(self) -> bool:
-        """Whether its people have paused it."""
+        """Whether the people at the table have paused it."""
         return self.asleep and self.stored.why in PAUSES
 
     @property
@@ -179,10 +179,10 @@ class Table(Unit):
         return Setup(self.stored.game, self.stored.version, len(seats), self.stored.options, key)
 
     def seats_of(self, user_id: int) -> list[Seat]:
-        """Return the seats of a person, first those that must act."""
-        mine = [seat for seat, sitter in enumerate(self.sitters) if sitter.user_id == user_id]
+        """Return the seats of a person. Seats that must act come first."""
+        seats = [seat for seat, sitter in enumerate(self.sitters) if sitter.user_id == user_id]
         waiting = self.waiting()
-        return sorted(mine, key=lambda seat: (seat not in waiting, seat))
+        return sorted(seats, key=lambda seat: (seat not in waiting, seat))
 
     def waiting(self) -> tuple[Seat, ...]:
         """Return the seats that must act now. Empty in a lobby and after the end."""
@@ -193,7 +193,7 @@ class Table(Unit):
         return self.state.outcome() if self.state is not None else None
 
     def people(self) -> list[int]:
-        """The ids of the people who sit here, without repeats."""
+        """Return the ids of the people who sit here, without repeats."""
         return list(dict.fromkeys(s.user_id for s in self.sitters if s.user_id is not None))
 
     def away(self, seat: Seat) -> bool:
@@ -212,7 +212,7 @@ class Table(Unit):
         )
 
     def now(self) -> int:
-        """Return the table time in milliseconds. Deadlines are kept in it."""
+        """Return the table time in milliseconds, the time in which deadlines are kept."""
         return self._context.now()
 
     def clock_now(self) -> int:
@@ -276,21 +276,21 @@ class Table(Unit):
             raise Stale
         if kind == "act" and self.sitters[seat].level is None and self.others_first:
             raise Refused("daily_wait")
-        fresh = state.clone()
-        fresh.events = []
-        fresh.apply(seat, action)
+        new_state = state.clone()
+        new_state.events = []
+        new_state.apply(seat, action)
         user_ids = [who.user_id for who in self.sitters]
         columns = turns.presence(
             self.stored, user_ids, seat, self.clock_now(), timed_out=kind == "timeout", present=present
         )
         terms = columns.get("terms", self.stored.terms)
         wanted = self.with_news()
-        if not columns.get("asleep_at", self.stored.asleep_at) or fresh.outcome() is not None:
-            unchanged = [s for s in fresh.to_act() if s != seat and self._same_choice(fresh, s)]
-            continues = len(user_ids) > 1 and (*state.to_act(), *fresh.to_act()) == (seat, seat)
+        if not columns.get("asleep_at", self.stored.asleep_at) or new_state.outcome() is not None:
+            unchanged = [s for s in new_state.to_act() if s != seat and self._same_choice(new_state, s)]
+            continues = len(user_ids) > 1 and (*state.to_act(), *new_state.to_act()) == (seat, seat)
             called = seat if continues and turns.was_called(self.deadlines, seat) else None
-            wanted = self.deadlines_of(fresh, unchanged, terms=terms, by=user_ids[seat], called=called)
-        if kind == "timeout" and not self.away(seat) and fresh.outcome() is None:
+            wanted = self.deadlines_of(new_state, unchanged, terms=terms, by=user_ids[seat], called=called)
+        if kind == "timeout" and not self.away(seat) and new_state.outcome() is None:
             is_away = terms.missed.get(seat, 0) >= MISSED
             wanted = with_news(wanted, self.news(AWAY if is_away else MISSED_TURN, seat))
         entry = Entry(self.seq + 1, kind, seat, as_json(action), self.clock_now(), press)
@@ -298,8 +298,8 @@ class Table(Unit):
         snapshot = snapshots.due(state, self.seq, self.acts, self.decisions)
         change = Change(columns, deadlines=deadlines, entries=[entry], snapshot=snapshot)
         if foresee is not None:
-            asyncio.get_running_loop().call_soon(foresee, fresh)
-        await self.keep(change, fresh, actor=seat)
+            asyncio.get_running_loop().call_soon(foresee, new_state)
+        await self.keep(change, new_state, actor=seat)
         return self.seq
 
     @changes
@@ -317,12 +317,12 @@ class Table(Unit):
         while_away = dict(self.stored.terms.while_away)
         granted = while_away.pop(user_id, ())
         terms = replace(self.stored.terms, missed=missed, stand_ins=stand_ins, while_away=while_away)
-        if self.paused:  # it continues when someone says so, not when someone looks
+        if self.paused:  # a pause ends when someone says so, not when someone looks
             await self.keep(Change({"terms": terms}))
             return granted
         unchanged = [] if self.asleep else [s for s in state.to_act() if s not in seats or not self.away(s)]
-        wanted = self.deadlines_of(state, unchanged, terms=terms, by=user_id)
-        await self.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=wanted))
+        deadlines = self.deadlines_of(state, unchanged, terms=terms, by=user_id)
+        await self.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=deadlines))
         return granted
 
     @changes
@@ -340,8 +340,8 @@ class Table(Unit):
             return False
         later = replace(deadline, due_at=self.now() + wait)
         rest = [each for each in self.deadlines if each != deadline]
-        wanted = sorted([*rest, later], key=lambda each: (each.due_at, each.seat, each.kind))
-        await self.keep(Change(deadlines=tuple(wanted), quiet=True))
+        deadlines = sorted([*rest, later], key=lambda each: (each.due_at, each.seat, each.kind))
+        await self.keep(Change(deadlines=tuple(deadlines), quiet=True))
         return True
 
     @changes(quiet=True)
@@ -360,7 +360,7 @@ class Table(Unit):
 
     @changes(quiet=True)
     async def set_place(self, channel_id: int, message_id: int | None, *, guild_id: int | None) -> None:
-        """Store where the table is shown; None if it is no longer shown."""
+        """Store where the table is shown. A message of None means that it is no longer shown."""
         columns: dict[str, object] = {
             "channel_id": channel_id,
             "message_id": message_id,
@@ -424,8 +424,8 @@ class Table(Unit):
         """
         kept = [d for d in self.deadlines if d.seat in undisturbed and d.kind not in NEWS]
         seats, terms = self.sitters if sitters is None else sitters, terms or self.stored.terms
-        wanted = turn_deadlines(self.id, seats, terms, state, kept, now=self.now(), by=by, called=called)
-        return with_news(wanted, untold(self.deadlines))
+        deadlines = turn_deadlines(self.id, seats, terms, state, kept, now=self.now(), by=by, called=called)
+        return with_news(deadlines, untold(self.deadlines))
 
     def news(self, kind: str, seat: Seat = -1, *, wait: int = 0) -> list[Deadline]:
         """Return news of this kind, due after `wait` milliseconds. A table with a short clock has none."""
@@ -433,7 +433,7 @@ class Table(Unit):
         return [Deadline(self.id, kind, seat, self.now() + wait)] if slow else []
 
     def with_news(self, *fresh: Deadline) -> tuple[Deadline, ...]:
-        """Return the pending news and this news as the only deadlines."""
+        """Return the pending news and this news, without any other deadlines."""
         return with_news((), [*untold(self.deadlines), *fresh])
 
     async def end(
@@ -484,7 +484,7 @@ class Table(Unit):
         if not followed:
             return
         step = {"revision": before.revision + 1, "edition": before.edition + (not change.quiet)}
-        # its message may by now show more than when this change began
+        # the message may by now show more than when this change began
         columns = {"shown": self.stored.shown, **change.columns, **step}
         self.stored = replace(before, **columns, touched_at=now)
         if change.sitters is not None:
@@ -552,11 +552,11 @@ class Table(Unit):
         chosen = {**self.game.defaults(), **self.stored.options}
         if self.stored.phase == "lobby":
             # a lobby has not been dealt yet, so it gets today's rules
-            known = {option.key: option for option in self.game.options}
+            options = {option.key: option for option in self.game.options}
             self.stored.version = self.game.version
             self.stored.options = {
                 key: chosen[key] if chosen[key] in option.values else option.default
-                for key, option in known.items()
+                for key, option in options.items()
             }
             return
         self.stored.options = chosen

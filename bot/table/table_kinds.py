@@ -57,12 +57,12 @@ def seats_expected(table: Table) -> int:
 
 
 def level_here(table: Table, level: str) -> str:
-    """Return the level as which a computer opponent of this level plays at this table."""
+    """Return the level that a computer opponent of this level actually plays at this table."""
     return table.game.level_in(level, seats_expected(table), table.stored.options)
 
 
 def level_of(table: Table, seat: Seat) -> str | None:
-    """Return the level as which this seat's computer opponent plays, or None for a person."""
+    """Return the level that this seat's computer opponent actually plays, or None for a person."""
     level = table.sitters[seat].level
     return level if level is None else level_here(table, level)
 

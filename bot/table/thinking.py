@@ -107,7 +107,8 @@ def hindsight_of(game: str, asked: Sequence[tuple[object, Sequence[Any], Any]]) 
 
 
 def _time_up(work: float = STUDY_SECONDS) -> Stop:
-    """Return a check whether the teacher must stop, after this much CPU time or after `STUDY_SECONDS`."""
+    """Return a check that is true once the teacher must stop: after this much CPU time, or
+    `STUDY_SECONDS`."""
     until, spent = time.monotonic() + STUDY_SECONDS, time.thread_time() + work
     return lambda: time.thread_time() > spent or time.monotonic() > until
 
@@ -123,7 +124,7 @@ def call_by_name(name: str, *args: object) -> object:
     """Call `module:function`. The module is imported only in the worker.
 
     Raises:
-        Exception: whatever the function raises.
+        Exception: as raised by the function.
     """
     module, _, function = name.partition(":")
     return getattr(import_module(module), function)(*args)
@@ -186,7 +187,7 @@ class WorkerThinker:
 
         Raises:
             NoAnswer: it thought too long, its process died twice, or too many think already.
-            Exception: whatever the opponent raises.
+            Exception: as raised by the opponent.
         """
         if len(actions) == 1:
             return actions[0]
@@ -200,7 +201,7 @@ class WorkerThinker:
 
         Raises:
             NoAnswer: it thought too long, its process died twice, or too many think already.
-            Exception: whatever the function raises.
+            Exception: as raised by the function.
         """
         return await self._think(work, *args, deadline=self._thought_seconds, whose=whose)
 
@@ -232,7 +233,7 @@ class WorkerThinker:
                 attempt.cancel()
 
     def _threads(self) -> int:
-        """Return the number of jobs that the cluster does at a time, or 0 if there is none or it is down."""
+        """Return the number of jobs that the cluster does at a time, or 0 if it is missing or down."""
         return self.cluster.threads if self.cluster is not None and self.cluster.up else 0
 
     async def run(
@@ -246,7 +247,7 @@ class WorkerThinker:
 
         Raises:
             NoAnswer: it took longer than `deadline` seconds, its process died, or too much waits.
-            Exception: whatever the function raises.
+            Exception: as raised by the function.
         """
         return await self.makers.run(work, *args, deadline=deadline, whose=whose)
 
@@ -255,10 +256,10 @@ class WorkerThinker:
 
         Raises:
             NoAnswer: it took longer than a minute, its process died, or too much waits.
-            Exception: whatever the function raises.
+            Exception: as raised by the function.
         """
         if threads := self._threads():
-            # players wait for opponents, who therefore always have the other half
+            # the other half is always free for opponents, because players wait for them
             self._far_studies.most = max(1, threads // 2)
             with contextlib.suppress(NoAnswer):
                 return await self._far_studies.run(work, *args, deadline=LONG_JOB_SECONDS, whose=whose)
@@ -269,12 +270,12 @@ class WorkerThinker:
 
         Raises:
             NoAnswer: it took longer than a minute, its process died, or too much waits.
-            Exception: whatever the function raises.
+            Exception: as raised by the function.
         """
         return await self.films.run(work, *args, deadline=LONG_JOB_SECONDS, whose=whose)
 
     async def close(self) -> None:
-        """Stop the workers, whatever they are doing. No one waits for their answers any more."""
+        """Stop the workers, even if they are busy. No one waits for their answers any more."""
         for pool in self.pools:
             pool.kill()
 

@@ -1,4 +1,4 @@
-"""Timers for the deadlines in the database, which are read a little ahead of time."""
+"""Timers for the deadlines in the database, which are read shortly before they are due."""
 
 from __future__ import annotations
 

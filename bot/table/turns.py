@@ -80,9 +80,9 @@ def missed_most(acts: Sequence[Entry]) -> dict[Seat, int]:
     They count as away even if their person looked in before the end: someone who lets an opponent play cannot
     win a rated game.
     """
-    made = Counter(entry.seat for entry in acts)
+    moves = Counter(entry.seat for entry in acts)
     missed = Counter(entry.seat for entry in acts if entry.kind == "timeout")
-    return {seat: MISSED for seat, count in missed.items() if 2 * count > made[seat]}
+    return {seat: MISSED for seat, count in missed.items() if 2 * count > moves[seat]}
 
 
 def last_to_press(acts: Sequence[Entry], sitters: Sequence[Sitter]) -> Seat:
@@ -148,13 +148,13 @@ def turn_deadlines(
     Seats with deadlines in `kept` keep those. For an opponent, for the seat of a person who is away, and for
     the end of the game, a deadline records that the bot must act.
 
-    An automatic pass comes after the seconds that the person chose, whatever their hand, as long as passing
-    is allowed at all: its delay reveals nothing. `by` is the person who has just acted and needs no nudge.
-    Nor does someone who plays against the computer alone, because no one waits for them. The seat `called`
-    continues a turn in which it has been pinged.
+    An automatic pass comes after the seconds that the person chose, as long as passing is allowed at all. It
+    does not depend on the hand, so its delay reveals nothing. `by` is the person who has just acted and needs
+    no nudge. Nor does someone who plays against the computer alone, because no one waits for them. The seat
+    `called` continues a turn in which it has been pinged.
     """
     clock = terms.clock
-    wanted = list(kept)
+    deadlines = list(kept)
     undisturbed = {deadline.seat for deadline in kept}
     overdue = now + OVERDUE_SECONDS * 1000
     in_company = len({sitter.user_id for sitter in sitters} - {None}) > 1
@@ -165,15 +165,15 @@ def turn_deadlines(
         if seat in undisturbed:
             continue
         if user_id is None or terms.missed.get(seat, 0) >= MISSED:
-            wanted.append(Deadline(game_id, "opponent", seat, overdue))
+            deadlines.append(Deadline(game_id, "opponent", seat, overdue))
             continue
         pinged = in_company and user_id != by and not 0 < clock < LIVELY_SECONDS
         if pinged:
-            wanted.append(Deadline(game_id, "nudge", seat, now + NUDGE_SECONDS * 1000))
+            deadlines.append(Deadline(game_id, "nudge", seat, now + NUDGE_SECONDS * 1000))
         if clock:
             end = now + clock * 1000
-            wanted += clock_deadlines(game_id, seat, end, clock, pinged=pinged or seat == called)
+            deadlines += clock_deadlines(game_id, seat, end, clock, pinged=pinged or seat == called)
         seconds = autopass_seconds(terms, user_id)
         if seconds and any(action[0] == PASS for action in state.legal_actions(seat)):
-            wanted.append(Deadline(game_id, PASS, seat, now + seconds * 1000))
-    return tuple(sorted(wanted, key=lambda deadline: (deadline.due_at, deadline.seat, deadline.kind)))
+            deadlines.append(Deadline(game_id, PASS, seat, now + seconds * 1000))
+    return tuple(sorted(deadlines, key=lambda deadline: (deadline.due_at, deadline.seat, deadline.kind)))

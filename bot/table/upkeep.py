@@ -82,7 +82,7 @@ class Upkeep:
             Exception: a defect; all other work was done.
         """
         now, errors = self._clock.now(), list[Exception]()
-        every: list[Callable[[], Awaitable[object]]] = [
+        jobs: list[Callable[[], Awaitable[object]]] = [
             self._store_heard,
             partial(self._put_to_sleep, now),
             partial(self._close_sleeping, now - LEFT_MS, [LEFT, LEFT_PAUSED], closed=LEFT),
@@ -91,7 +91,7 @@ class Upkeep:
             partial(self._forget_servers, now - LEFT_MS),
             self._retention.round,
         ]
-        for work in every:
+        for work in jobs:
             try:
                 await work()
             except StoreError:
@@ -137,7 +137,7 @@ class Upkeep:
 
         await self.each_table(await self._tables_of(guild_id, None, "server joined, not noted yet"), stay)
 
-    async def _tables_of(self, guild_id: int, heard: Collection[int] | None, trouble: str) -> list[int]:
+    async def _tables_of(self, guild_id: int, heard: Collection[int] | None, event: str) -> list[int]:
         """Return the open tables of a server, after storing what was heard of it (see `_heard`).
 
         If the database does not answer, return none; the next round stores it.
@@ -147,7 +147,7 @@ class Upkeep:
             await self._store_heard()
             return await self._database.read_at_once(lambda c: queries.open_in_guild(c, guild_id))
         except StoreError as failure:
-            self._later(trouble, failure)
+            self._later(event, failure)
             return []
 
     async def reconcile_guilds(self, guild_ids: Collection[int]) -> None:
@@ -156,22 +156,22 @@ class Upkeep:
         `guild_ids` are all servers of its shards.
         """
         try:
-            known = await self._database.read_at_once(
+            with_data = await self._database.read_at_once(
                 lambda c: left_servers.servers_with_data(c, self._shards)
             )
             noted = await self._database.read_at_once(lambda c: left_servers.read_notes(c, self._shards))
             for guild_id in noted.keys() & set(guild_ids):
                 await self.on_guild_join(guild_id)
-            self._heard |= dict.fromkeys(known - noted.keys() - set(guild_ids), ())
+            self._heard |= dict.fromkeys(with_data - noted.keys() - set(guild_ids), ())
             await self._store_heard()
         except StoreError as failure:
             self._later("servers not counted", failure)
             return
         self._counted = True
 
-    def _later(self, what: str, failure: StoreError) -> None:
+    def _later(self, event: str, failure: StoreError) -> None:
         self._scheduler.trigger(UPKEEP, within=SOON_SECONDS)
-        log.warning(what, kind=failure.kind)
+        log.warning(event, kind=failure.kind)
 
     async def _store_heard(self) -> None:
         """Store which servers were left, and which were joined again.

@@ -57,9 +57,9 @@ async def wait_for_holiday(table: Table, deadline: Deadline, until: int) -> bool
     clock = table.stored.terms.clock
     end = table.now() + (until - table.clock_now()) + clock * 1000
     rest = [each for each in table.deadlines if each != deadline]
-    wanted = [*rest, *clock_deadlines(table.id, deadline.seat, end, clock, pinged=False)]
-    wanted.sort(key=lambda each: (each.due_at, each.seat, each.kind))
-    await table.keep(Change(deadlines=tuple(wanted), quiet=True))
+    deadlines = [*rest, *clock_deadlines(table.id, deadline.seat, end, clock, pinged=False)]
+    deadlines.sort(key=lambda each: (each.due_at, each.seat, each.kind))
+    await table.keep(Change(deadlines=tuple(deadlines), quiet=True))
     return True
 
 
@@ -99,9 +99,9 @@ async def let_opponent_play(
     if table.stored.terms.clock:
         late_at = {seat: clock.now() + _half_left(table, seat) for seat in decisions}
     else:
-        wanted = set(decisions.values())
-        times = await database.read_at_once(lambda c: store.entry_times(c, table.id, wanted))
-        # the time of the deal is not stored, but the table was not last changed before it
+        numbers = set(decisions.values())
+        times = await database.read_at_once(lambda c: store.entry_times(c, table.id, numbers))
+        # the time of the deal is not stored, but the table was changed then or later
         since = {seat: times.get(number, table.stored.touched_at) for seat, number in decisions.items()}
         late_at = {seat: max(at, holidays[seat]) + PATIENCE_MS for seat, at in since.items()}
     late = {seat: number for seat, number in decisions.items() if clock.now() >= late_at[seat]}
@@ -135,7 +135,7 @@ async def _hold(
 ) -> None:
     """Count the owners of these seats as away, unless a seat in `late` has made this decision meanwhile."""
     table.must_be("live")
-    if table.paused:  # meanwhile
+    if table.paused:  # paused meanwhile
         raise Refused(PAUSED)
     state = table.state
     if state is None or any(table.decisions[seat] != number for seat, number in late.items()):
@@ -147,5 +147,5 @@ async def _hold(
         stand_ins={**before.stand_ins, **dict.fromkeys(seats, table.clock_now())},
     )
     unchanged = [] if table.asleep else [seat for seat in state.to_act() if seat not in seats]
-    wanted = table.deadlines_of(state, unchanged, terms=terms)
-    await table.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=wanted))
+    deadlines = table.deadlines_of(state, unchanged, terms=terms)
+    await table.keep(Change({"terms": terms, "asleep_at": 0, "why": ""}, deadlines=deadlines))

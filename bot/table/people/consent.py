@@ -1,10 +1,10 @@
 """Requests that need the players' consent: undo, pause, close the table, show all hands to watchers.
 
-A move that revealed nothing is taken back at once, and so is any move if only one person holds a seat; a game
-in which that showed them something earns no achievement. Everything else waits until everyone who holds their
-seat has agreed. While the computer holds a player's seat, no one waits for their answer, and they read about
-it on their return; only their hand is never shown without them. The request is kept in the terms of the
-table, so it survives a restart; an undo is an entry of the journal, which only grows.
+A move that revealed nothing is taken back at once. So is any move if only one person holds a seat, but if the
+move had shown them something, the game earns no achievements. Everything else waits until everyone who holds
+their seat has agreed. While the computer holds a player's seat, no one waits for their answer, and they read
+about it on their return. Only their hand is never shown without them. The request is kept in the terms of the
+table, so it survives a restart. An undo is an entry of the journal, which only grows.
 """
 
 from __future__ import annotations
@@ -60,43 +60,43 @@ async def find_undo(table: Table, user_id: int, database: Database) -> Undo:
     _must_play(table)
     if table.stored.terms.daily:
         raise Refused("no_undo_daily")
-    mine = table.seats_of(user_id)
-    if not mine:
+    seats = table.seats_of(user_id)
+    if not seats:
         raise Refused("not_seated")
     entries = await database.read_at_once(lambda c: store.journal(c, table.id))
-    last = next((e for e in reversed(standing(entries)) if e.seat in mine and e.kind == "act"), None)
+    last = next((e for e in reversed(standing(entries)) if e.seat in seats and e.kind == "act"), None)
     if last is None:
         raise Refused("nothing_to_undo")
     first = last.press or last.seq
     if any(entry.kind == "seat" and entry.seq > first for entry in entries):
         raise Refused("undo_left")
     # in a thread, because trying samples takes a while, and presses elsewhere must be answered
-    alone = is_alone_here(table, user_id)
-    free = await asyncio.to_thread(_is_free, table.game, table.setup(), entries, first, mine)
+    is_alone = is_alone_here(table, user_id)
+    free = await asyncio.to_thread(_is_free, table.game, table.setup(), entries, first, seats)
     # each undo restarts the clock, so a player could think for ever
-    again = free and not alone and table.stored.terms.clock > 0 and _was_back(entries, first, mine)
+    again = free and not is_alone and table.stored.terms.clock > 0 and _was_back(entries, first, seats)
     if table.seq != entries[-1].seq:
         raise Stale
-    at_once = (free or alone) and not again
-    return Undo(last.seat, first, table.seq, at_once, peeked=alone and not free, again=again)
+    at_once = (free or is_alone) and not again
+    return Undo(last.seat, first, table.seq, at_once, peeked=is_alone and not free, again=again)
 
 
-def _was_back(entries: Sequence[Entry], first: int, mine: Collection[Seat]) -> bool:
+def _was_back(entries: Sequence[Entry], first: int, seats: Collection[Seat]) -> bool:
     """Return whether one of these seats has already gone back to the position before this entry."""
     earlier = max((entry.seq for entry in standing(entries) if entry.seq < first), default=0)
-    mine_back = (entry for entry in entries if entry.kind == UNDO and entry.seat in mine)
-    return any(earlier < first_of(entry) < first for entry in mine_back)
+    undos = (entry for entry in entries if entry.kind == UNDO and entry.seat in seats)
+    return any(earlier < first_of(entry) < first for entry in undos)
 
 
 def _is_free(
-    game: AnyGame, setup: Setup, entries: Sequence[Entry], first: int, mine: Collection[Seat]
+    game: AnyGame, setup: Setup, entries: Sequence[Entry], first: int, seats: Collection[Seat]
 ) -> bool:
     acts = standing(entries)
-    back = [(entry.seat, game.action(entry.data)) for entry in acts if entry.seq >= first]
-    if not {seat for seat, _ in back} <= set(mine):
+    moves = [(entry.seat, game.action(entry.data)) for entry in acts if entry.seq >= first]
+    if not {seat for seat, _ in moves} <= set(seats):
         return False
     earlier = [(entry.seat, game.action(entry.data)) for entry in acts if entry.seq < first]
-    return shows_nothing(game, setup, record.play(setup, earlier), back)
+    return shows_nothing(game, setup, record.play(setup, earlier), moves)
 
 
 @changes
@@ -129,8 +129,8 @@ async def _take_back(
     peeked = table.stored.terms.peeked or peeked
     terms = replace(table.stored.terms, asked=None, peeked=peeked, while_away=while_away)
     columns = {"terms": terms, "asleep_at": 0, "why": ""}
-    wanted = table.deadlines_of(replay.state)
-    await table.keep(Change(columns, deadlines=wanted, entries=[entry], forget=first), back_to=replay)
+    deadlines = table.deadlines_of(replay.state)
+    await table.keep(Change(columns, deadlines=deadlines, entries=[entry], forget=first), back_to=replay)
 
 
 @changes
@@ -154,9 +154,9 @@ async def ask(table: Table, user_id: int, what: ConsentRequest, database: Databa
 
 
 def asked(table: Table) -> ConsentRequest | None:
-    """Return the request that awaits the players' consent, or None if there is none that still matters.
+    """Return the request that awaits the players' consent, or None if there is no longer one.
 
-    A move is only taken back until the next one. A request ends if the person who made or refused it has
+    An undo can only be agreed to until the next move. A request ends if the person who made or refused it has
     left.
     """
     request = table.stored.terms.asked
@@ -184,19 +184,19 @@ def is_alone_here(table: Table, user_id: int) -> bool:
     return all(user == user_id or table.is_absent(user) for user in table.people())
 
 
-def _unheard(table: Table, what: ConsentRequest) -> list[int]:
-    """Return the people whose consent to this is missing: everyone who holds their seat.
+def _unheard(table: Table, request: ConsentRequest) -> list[int]:
+    """Return the people whose consent to this request is missing: everyone who holds their seat.
 
-    Those who are away are needed too for showing hands, and for closing if they can still come back.
+    Showing hands needs those who are away too. So does closing, if they can still come back.
     """
     return [
         user
         for user in table.people()
-        if user not in (what.by, *what.agreed)
+        if user not in (request.by, *request.agreed)
         and (
-            what.kind == "hands"
+            request.kind == "hands"
             or not table.is_absent(user)
-            or (what.kind == "close" and any(time_to_return(table, seat) for seat in table.seats_of(user)))
+            or (request.kind == "close" and any(time_to_return(table, seat) for seat in table.seats_of(user)))
         )
     ]
 
@@ -231,25 +231,25 @@ async def answer(table: Table, user_id: int, name: str, *, yes: bool, database: 
     return True
 
 
-async def _carry_out(table: Table, what: ConsentRequest, database: Database, user_id: int) -> None:
+async def _carry_out(table: Table, request: ConsentRequest, database: Database, user_id: int) -> None:
     """Do what was asked for. `user_id` is the person whose press completed the consent."""
     knows = next(iter(table.seats_of(user_id)), -1)
-    if what.kind == "close":
-        await end_early(table, "closed", table.stored.terms.left, knows=knows, closed_by=what.by)
-    elif what.kind == "pause":
+    if request.kind == "close":
+        await end_early(table, "closed", table.stored.terms.left, knows=knows, closed_by=request.by)
+    elif request.kind == "pause":
         await _pause(table, table.news(PAUSE, knows))
-    elif what.kind == "hands":
-        must_show(table, what.by)
+    elif request.kind == "hands":
+        must_show(table, request.by)
         await table.keep(Change({"terms": with_hands(table)}))
     else:
-        await _take_back(table, what.seat, what.first, what.seq, database)
+        await _take_back(table, request.seat, request.first, request.seq, database)
 
 
-def _told_later(table: Table, what: str) -> dict[int, tuple[str, ...]]:
+def _told_later(table: Table, kind: str) -> dict[int, tuple[str, ...]]:
     """Return `Terms.while_away` with this kind of request for everyone who is away."""
     granted = table.stored.terms.while_away
     return granted | {
-        user: (*(one for one in granted.get(user, ()) if one != what), what)
+        user: (*(one for one in granted.get(user, ()) if one != kind), kind)
         for user in table.people()
         if table.is_absent(user)
     }
@@ -291,8 +291,8 @@ async def resume(table: Table, user_id: int) -> None:
         raise Refused("not_seated")
     if not table.paused or table.state is None:
         raise Refused("not_paused")
-    wanted = table.deadlines_of(table.state, by=user_id)
-    await table.keep(Change({"asleep_at": 0, "why": ""}, deadlines=wanted))
+    deadlines = table.deadlines_of(table.state, by=user_id)
+    await table.keep(Change({"asleep_at": 0, "why": ""}, deadlines=deadlines))
 
 
 def _must_play(table: Table) -> None:
@@ -303,14 +303,14 @@ def _must_play(table: Table) -> None:
         raise Refused("paused")
 
 
-async def _keep(table: Table, what: ConsentRequest | None, news: Sequence[Deadline] = ()) -> None:
+async def _keep(table: Table, request: ConsentRequest | None, news: Sequence[Deadline] = ()) -> None:
     others = [each for each in table.deadlines if each.kind not in NEWS]
     wanted = _told_anew(table, news, others)
     deadlines = wanted if wanted != table.deadlines else None
-    await table.keep(Change({"terms": replace(table.stored.terms, asked=what)}, deadlines=deadlines))
+    await table.keep(Change({"terms": replace(table.stored.terms, asked=request)}, deadlines=deadlines))
 
 
 def _told_anew(table: Table, news: Sequence[Deadline], others: Sequence[Deadline]) -> tuple[Deadline, ...]:
     """Return these other deadlines with this news, which replaces news of earlier requests."""
-    kept = [each for each in untold(table.deadlines) if each.kind not in (ASKED, DECLINED)]
-    return with_news(others, [*kept, *news])
+    pending = [each for each in untold(table.deadlines) if each.kind not in (ASKED, DECLINED)]
+    return with_news(others, [*pending, *news])

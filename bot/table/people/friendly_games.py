@@ -1,6 +1,6 @@
 """Friendly games, which change no ratings: how people choose them, or agree that a game counts.
 
-The host chooses a friendly game. A game with a newcomer is friendly by itself. Either counts only once
+The host can choose a friendly game, and a game with a newcomer is friendly automatically. Either counts once
 everyone at the table has agreed to that.
 """
 
@@ -18,7 +18,7 @@ from bot.store.terms import Terms
 from bot.table.table import Table, changes
 
 FIRST_GAMES = 3
-"""Number of finished games with people up to which someone is a newcomer."""
+"""Number of finished games with other people below which someone is a newcomer."""
 
 
 def newcomers_among(connection: Connection, users: Collection[int]) -> tuple[int, ...]:
@@ -28,7 +28,7 @@ def newcomers_among(connection: Connection, users: Collection[int]) -> tuple[int
 
 
 async def with_newcomers(table: Table, before: Terms, users: Collection[int]) -> Terms:
-    """Return the terms of a lobby with the newcomers among these people, who join it, added.
+    """Return the terms of a lobby that these people join, with the newcomers among them added.
 
     Raises:
         StoreError: the database did not answer.
@@ -92,10 +92,10 @@ async def make_friendly(table: Table) -> None:
 
 @changes
 async def agree_to_count(table: Table, by: int) -> None:
-    """Note that someone wants the game of a lobby to count. It does once everyone there wants that.
+    """Note that a person wants the game of a lobby to count. It does once everyone there wants that.
 
     Raises:
-        Refused: it has begun, or the person neither sits there nor is waited for.
+        Refused: it has begun, or the person neither sits there nor is expected.
         StoreError: it could not be stored.
     """
     table.must_be("lobby")

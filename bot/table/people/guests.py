@@ -46,12 +46,12 @@ async def invite(table: Table, by: int, users: Sequence[int]) -> None:
     before = table.stored.terms
     if barred := sorted({*users} & {*before.barred}):
         raise Refused("barred_here", user=barred[0])
-    fresh = [user for user in users if user not in before.guests]
-    guests = (*before.guests, *fresh)
+    new_guests = [user for user in users if user not in before.guests]
+    guests = (*before.guests, *new_guests)
     if len(guests) > MOST_GUESTS:
         raise Refused("guests_full", most=MOST_GUESTS)
-    if fresh:
-        knocks = tuple(knock for knock in before.knocks if knock.user not in fresh)
+    if new_guests:
+        knocks = tuple(knock for knock in before.knocks if knock.user not in new_guests)
         await table.keep(Change({"terms": replace(before, guests=guests, knocks=knocks)}, quiet=True))
 
 

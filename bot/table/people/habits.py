@@ -35,7 +35,7 @@ async def set_autopass(table: Table, user_id: int, seconds: int) -> None:
 
 @changes(quiet=True)
 async def set_pings(table: Table, user_id: int, *, wanted: bool) -> None:
-    """Ping a person at this table when it is their turn, or never.
+    """Set whether a person is pinged at this table when it is their turn.
 
     Raises:
         Refused: they do not sit here.

@@ -44,9 +44,9 @@ def _hurried(table: Table, waiting: Iterable[int], seconds: int) -> tuple[Deadli
         return table.deadlines_of(state, terms=terms)
     ends = {each.seat: each.due_at for each in table.deadlines if each.kind == "turn"}
     busy = {each.seat for each in table.deadlines if each.kind == "opponent"}
-    kept = [each for each in table.deadlines if each.kind in ("opponent", "settle", "pass")]
+    deadlines = [each for each in table.deadlines if each.kind in ("opponent", "settle", "pass")]
     for seat in waiting:
         if seat not in busy and table.sitters[seat].user_id is not None:
             end = table.now() + seconds * 1000
-            kept += clock_deadlines(table.id, seat, min(ends.get(seat, end), end), seconds, pinged=True)
-    return tuple(sorted(kept, key=lambda each: (each.due_at, each.seat, each.kind)))
+            deadlines += clock_deadlines(table.id, seat, min(ends.get(seat, end), end), seconds, pinged=True)
+    return tuple(sorted(deadlines, key=lambda each: (each.due_at, each.seat, each.kind)))

@@ -27,7 +27,7 @@ person who closes it does not sit there."""
 
 @changes
 async def leave_game(table: Table, user_id: int, level: str, name: str) -> None:
-    """Leave a running game: an opponent takes each of the person's seats, and the person has lost.
+    """Leave a running game. An opponent takes each of the person's seats, and the person has lost.
 
     If only people of one side remain at a rated table, they have won. When the last person leaves, the table
     closes.
@@ -38,7 +38,7 @@ async def leave_game(table: Table, user_id: int, level: str, name: str) -> None:
     seats = table.seats_of(user_id)
     if not seats or table.state is None:
         raise Refused("not_seated")
-    # the entropy stays with the seat: the deal depends on it
+    # the entropy stays with the seat, because the deal depends on it
     sitters = [
         Sitter(name, level=level, entropy=s.entropy) if s.user_id == user_id else s for s in table.sitters
     ]
@@ -70,16 +70,16 @@ async def leave_game(table: Table, user_id: int, level: str, name: str) -> None:
     host = table.stored.host_id if table.stored.host_id in people else people[0]
     entries = [Entry(table.seq + n, "seat", seat, [name, level], at) for n, seat in enumerate(seats, 1)]
     unchanged = [s for s in table.state.to_act() if s not in seats]
-    wanted = table.with_news()
+    deadlines = table.with_news()
     if not table.asleep:
-        wanted = table.deadlines_of(table.state, unchanged, sitters=sitters, terms=terms)
-    wanted = with_news(wanted, news)
-    await table.keep(Change({"host_id": host, "terms": terms}, sitters, wanted, entries, also=also))
+        deadlines = table.deadlines_of(table.state, unchanged, sitters=sitters, terms=terms)
+    deadlines = with_news(deadlines, news)
+    await table.keep(Change({"host_id": host, "terms": terms}, sitters, deadlines, entries, also=also))
 
 
 @changes
 async def forfeit(table: Table, user_id: int) -> None:
-    """Leave a match of a tournament: it is lost, and the table closes.
+    """Leave a match of a tournament. The match is lost, and the table closes.
 
     Raises:
         Refused: the game has not begun or is over, or the person does not play there.

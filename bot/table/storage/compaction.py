@@ -132,16 +132,16 @@ def _folded(game: Ended) -> Fold | Unfoldable:
 def agrees(outcome: Outcome, results: Sequence[tuple[int, int, float]]) -> bool:
     """Return whether a game with this outcome left these results.
 
-    Players who went away are stored as last, whatever their seat achieved, and everyone behind them moved up;
+    Players who went away are stored as last, however well their seat did, and everyone behind them moved up;
     in older games no one did. If one player held all seats, their only result has rank 1 or 2, for won or
     lost.
     """
-    last, alone = len(outcome.standings), len(results) == 1
+    last, is_solo = len(outcome.standings), len(results) == 1
     absent = {seat for seat, rank, _ in results if rank == last}
     counted = places(outcome, absent)
     for seat, rank, score in results:
         if not 0 <= seat < last or not math.isclose(outcome.standings[seat].score, score, abs_tol=1e-9):
             return False
-        if not alone and rank not in (counted[seat], outcome.standings[seat].rank, last):
+        if not is_solo and rank not in (counted[seat], outcome.standings[seat].rank, last):
             return False
     return True

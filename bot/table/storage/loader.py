@@ -92,12 +92,12 @@ class Loader:
         """
         began, failed = clock.monotonic(), list[str]()
         shards = self._lease_holder.shards
-        wanted = await self._database.read_at_once(
+        table_ids = await self._database.read_at_once(
             lambda c: queries.latest_open(c, resting.TRIAL_TABLES, shards)
         )
         before = set(await self._database.read_at_once(lambda c: queries.resting(c, shards)))
         tried = 0
-        for table_id in wanted:
+        for table_id in table_ids:
             if table_id in before:
                 continue
             if tried > resting.TRIAL_TABLES // 3 and clock.monotonic() - began > resting.TRIAL_SECONDS:
@@ -153,10 +153,12 @@ class Loader:
         why = resting.reason_of(error)
         self._resting.add(table_id)
         place = await self._database.read_at_once(lambda c: store.place(c, table_id))
-        known = place is not None and place.resting
+        already_resting = place is not None and place.resting
         # log only the place in the code, because values in the traceback could name cards
-        (log.info if known else log.error)("table rests", table=table_id, why=why, at=resting.place_of(error))
-        if place is None or known or place.phase not in store.OPEN_PHASES:
+        (log.info if already_resting else log.error)(
+            "table rests", table=table_id, why=why, at=resting.place_of(error)
+        )
+        if place is None or already_resting or place.phase not in store.OPEN_PHASES:
             return
         await self._database.write_at_once(lambda c: store.mark_resting(c, table_id, why))
         self._publisher.resting(place)

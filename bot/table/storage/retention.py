@@ -71,7 +71,7 @@ class Retention:
         """Do the work that is due. Stop early if another process does it, or if no worker answers.
 
         Raises:
-            StoreError: the database did not answer; what was folded stays folded.
+            StoreError: the database did not answer. Games that were folded stay folded.
         """
         if self._busy:  # the previous round is still running
             return
@@ -138,7 +138,7 @@ class Retention:
         """Return these games packed by the worker. If it breaks, ask it for each game alone.
 
         Raises:
-            NoAnswer: there is no worker at present.
+            NoAnswer: no worker is available.
         """
         try:
             return await self._ask(games)
@@ -161,10 +161,12 @@ class Retention:
 
 
 async def drop_in_batches(database: Database, clock: Clock, drop: Callable[[Connection], int]) -> None:
-    """Remove old rows, `BATCH` at a time; `drop` removes up to that many and returns how many it removed.
+    """Remove old rows in batches of `BATCH`.
+
+    `drop` removes up to that many rows, and returns how many it removed.
 
     Raises:
-        StoreError: the database did not answer; the rows removed before that stay removed.
+        StoreError: the database did not answer. Rows that were removed before stay removed.
     """
     for _ in range(BATCHES):
         if await database.write_at_once(drop) < BATCH:
