@@ -69,11 +69,11 @@ class Contacts:
         self._clock = clock
 
     async def ask(self, user_id: int, people: Collection[int], *, host_id: int = 0) -> dict[int, int]:
-        """Count a request of a person to each of these people. `host_id` is another host for whom they ask.
+        """Count a request of a person to each of these people.
 
-        Return the people who can't be asked now, each with the time from which they can, in milliseconds. A
-        request to someone who has blocked the person, or is blocked from the host, counts too and is reported
-        as too early.
+        `host_id` is the host for whom they ask, if that is someone else. Return the people who can't be asked
+        now, each with the time from which they can, in milliseconds. A request to someone who has blocked the
+        person, or whom a block separates from the host, counts too and is reported as too early.
 
         Raises:
             Refused: the person has blocked one of them. Nothing was counted.

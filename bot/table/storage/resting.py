@@ -43,8 +43,10 @@ class TooManyRest(Exception):
 
 
 def too_many(failed: int, tried: int) -> bool:
-    """Return whether this many failures are the fault of the release: at least five, and over one in
-    twenty."""
+    """Return whether this many failures are the fault of the release.
+
+    They are if there are at least five, and over one in twenty.
+    """
     return failed >= LEAST_FAILURES and failed * SHARE > tried
 
 
