@@ -55,7 +55,6 @@ from engine.game import AnyGame, Event, Value
 log = structlog.get_logger(__name__)
 
 MOST_ACCOUNTS = 20_000
-
 AHEAD_SECONDS = 10.0
 """Seconds that deadlines are looked up in advance. Longer than the time between two looks."""
 MOST_DUE = 200
@@ -76,11 +75,7 @@ LONGEST_UPKEEP = 3 * 3600.0
 
 
 class Tables:
-    """Every table of the bot.
-
-    It opens when this process holds the lease, and loads a table when someone uses it. All other tables are
-    only rows in the database.
-    """
+    """Every table of the bot. Loads a table when someone uses it; all others are only rows."""
 
     def __init__(
         self,

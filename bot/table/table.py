@@ -76,13 +76,11 @@ def entropy_of(sitters: Sequence[Sitter]) -> list[int]:
 
 
 class Table(Unit):
-    """A table and its game.
+    """A table and its game. Reads are plain attributes.
 
-    Reads are plain attributes. Every change goes through an async method decorated with `changes`, which
-    holds the lock, stores, and only then changes memory.
-
-    Such a method may raise `Refused` (text in "refused.<key>"), `IllegalAction` (text of the game) or
-    `StoreError` (text in "store.<kind>"). Then nothing has changed.
+    Every change is an async method decorated with `changes`. It may raise `Refused` (text in
+    "refused.<key>"), `IllegalAction` (text of the game) or `StoreError` (text in "store.<kind>"), and then
+    nothing has changed.
     """
 
     __slots__ = (
@@ -155,10 +153,7 @@ class Table(Unit):
 
     @property
     def others_first(self) -> bool:
-        """Whether opponents must decide before the person, as in a daily deal.
-
-        Otherwise the order of the game would depend on which of them is faster.
-        """
+        """Whether opponents decide before the person, so that a daily deal does not depend on speed."""
         levels = (self.sitters[seat].level for seat in self.waiting())
         return bool(self.stored.terms.daily) and any(level is not None for level in levels)
 
@@ -225,8 +220,7 @@ class Table(Unit):
         return Contacts(self._context.database, self._context.clock)
 
     def closes_at(self) -> int | None:
-        """Return the time of day at which a lobby is due to close, in milliseconds, or None without a
-        limit."""
+        """Return the time of day in milliseconds at which a lobby closes, or None without a limit."""
         due = next((each.due_at for each in self.deadlines if each.kind == "lobby"), None)
         return None if due is None else self._context.wall(due)
 
@@ -234,10 +228,7 @@ class Table(Unit):
 
     @changes
     async def cancel(self, why: str, *, knows: Seat | None = None) -> None:
-        """Close the table for good. The caller checks permission.
-
-        A game that has ended cannot be closed, because it is settled instead. `knows` is as for `end`.
-        """
+        """Close the table for good, unless its game has ended. `knows` is as for `end`."""
         if self.phase not in store.OPEN_PHASES or self.outcome() is not None:
             raise Refused("over")
         await self.end("cancelled", why, knows=knows)
@@ -346,8 +337,7 @@ class Table(Unit):
 
     @changes(quiet=True)
     async def drop_reminder(self, deadline: Deadline) -> bool:
-        """Delete a reminder before it is sent, so that no one is pinged twice. Return whether it still
-        existed."""
+        """Delete a reminder before it is sent: no one is pinged twice. Return whether it still existed."""
         if deadline not in self.deadlines:
             return False
         rest = tuple(each for each in self.deadlines if each != deadline)
@@ -397,11 +387,7 @@ class Table(Unit):
     # -- for other modules of bot.table -----------------------------------------------------
 
     def must_be(self, phase: str) -> None:
-        """Check that the table is in this phase.
-
-        Raises:
-            Refused: it is not.
-        """
+        """Raise `Refused` unless the table is in this phase."""
         if self.phase != phase:
             keys = {"lobby": "not_started", "live": "already_started", "cancelled": "closed"}
             raise Refused(keys.get(self.phase, "over"))
@@ -416,8 +402,7 @@ class Table(Unit):
         by: int | None = None,
         called: Seat | None = None,
     ) -> tuple[Deadline, ...]:
-        """Return the deadlines of a position. Seats in `undisturbed` keep theirs: their choice has not
-        changed.
+        """Return the deadlines of a position. Seats in `undisturbed` keep theirs.
 
         `sitters` and `terms` are those about to be stored. `by` is the person who has just acted. The seat
         `called` continues a turn in which it has been pinged.
@@ -446,8 +431,7 @@ class Table(Unit):
         knows: Seat | None = None,
         **columns: object,
     ) -> None:
-        """Close the table, and store `also`, other columns and the work that is still due. Only within a
-        change.
+        """Close the table, and store `also`, other columns and the work still due. Only within a change.
 
         `knows` is the seat of the person who closes it and needs no message: -1 if no one does, None if no
         one gets a message.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import TypeAlias, TypeVar, cast
@@ -26,7 +26,6 @@ from bot.ui.reply_priority import ReplyPriority
 
 MOST_MESSAGES = 5000
 MOST_UNPAINTED = 200
-MOST_ACCOUNTS = 20_000
 T = TypeVar("T")
 
 
@@ -78,6 +77,8 @@ class App:
     reply_priority: ReplyPriority
     chance: Random
     """Where answers draw lots, such as the names of opponents; handed in, as time is."""
+    accounts: MutableMapping[int, str]
+    """Account names of people seen since the start."""
     newest: LRUCache[int, int] = field(default_factory=lambda: LRUCache(MOST_MESSAGES))
     """By message, the last press that it shows: a picture that comes late never covers a newer answer."""
 
@@ -85,9 +86,6 @@ class App:
     """Answers whose pictures are missing, by the custom id of their **Try the picture again**."""
     answer_numbers: Iterator[int] = field(default_factory=itertools.count)
     """Numbers that tell the answers to one interaction apart."""
-
-    accounts: LRUCache[int, str] = field(default_factory=lambda: LRUCache(MOST_ACCOUNTS))
-    """Account names of people seen since the start."""
 
     parts: dict[type, object] = field(default_factory=dict)
     """Everything that `service` finds, by type."""
@@ -107,7 +105,7 @@ class App:
         """Return the service or other part of this type.
 
         Raises:
-            KeyError: there is none.
+            KeyError: the bot has no such part.
         """
         return cast("T", self.parts[kind])
 

@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 
 class Contribution(NamedTuple):
-    """What a feature adds to the slot of another message."""
+    """A control or line that a feature adds to the slot of another message."""
 
     slot: Slot[Any, Any]
     order: int
@@ -31,7 +31,7 @@ class Contribution(NamedTuple):
 
 @dataclass(frozen=True)
 class Slot(Generic[T, R]):
-    """A place in messages about a thing of type `T`, to which features add items of type `R`."""
+    """A place in messages about a thing of type `T`. Features add items of type `R` to it."""
 
     name: str
 

@@ -9,6 +9,7 @@ import pytest
 
 from bot.store.terms import ConsentRequest, Terms
 from bot.table import lobby
+from bot.table.news import untold
 from bot.table.people import consent
 from bot.table.people.hurrying import shorten_clock
 from bot.table.table import Table
@@ -63,6 +64,15 @@ async def test_who_has_moved_already_gets_no_clock(world: World) -> None:
     await first_act(table, 1)
     await shorten_clock(table, HOUR)
     assert seconds_left(table) == {1: HOUR}
+
+
+async def test_news_that_is_still_to_be_told_is_told(world: World) -> None:
+    table = await dealt(world, DAY, 1, 2)
+    await consent.ask(table, 1, ConsentRequest(what="pause", by=1, seq=table.seq), world.tables.database)
+    pending = untold(table.deadlines)
+    await shorten_clock(table, HOUR)
+    assert pending
+    assert untold(table.deadlines) == pending
 
 
 async def test_in_a_lobby_the_time_to_come_ends_with_the_clock(world: World) -> None:

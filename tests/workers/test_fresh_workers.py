@@ -250,7 +250,7 @@ async def make_files_of_the_replay(fresh: Fresh, game: Played) -> None:
         assert data[: len(start)].lower() == start.lower()
 
 
-@job("kept.make")
+@job("keepsake.make")
 async def make_the_keepsake(fresh: Fresh, game: Played) -> None:
     outcome = game.last.outcome()
     assert outcome is not None

@@ -47,7 +47,7 @@ async def challenge(interaction: Interaction, person: discord.User) -> None:
     if out_of_sight(interaction, [person.id]):
         raise Refused("challenge_unseen", user=person.id)
     match = await _match(answer, person.id)
-    await find_room(answer, match.game, match.clock)  # refuses before anybody counts as called
+    await find_room(answer, match.game, match.clock)  # refuse before anyone counts as called
     contacts = answer.service(Tables).contacts
     await contacts.must_ask(answer.user_id, [person.id])
     try:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from bot.store.games import OPEN_PHASES, Change, Deadline
+from bot.table.news import untold, with_news
 from bot.table.table import Table, changes
 from bot.table.turns import clock_deadlines
 
@@ -49,4 +50,4 @@ def _hurried(table: Table, waiting: Iterable[int], seconds: int) -> tuple[Deadli
         if seat not in busy and table.sitters[seat].user_id is not None:
             end = table.now() + seconds * 1000
             deadlines += clock_deadlines(table.id, seat, min(ends.get(seat, end), end), seconds, pinged=True)
-    return tuple(sorted(deadlines, key=lambda each: (each.due_at, each.seat, each.kind)))
+    return with_news(deadlines, untold(table.deadlines))
