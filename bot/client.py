@@ -146,7 +146,7 @@ class Valence(Connected):
         self._watch(app)
         # start-up does not wait for this: if a picture is late, the press is answered in words
         self._warming = asyncio.create_task(app.studio.warm_up())
-        await self.tables.open()
+        await self.tables.runtime.open()
         if self._shard_tasks is not None:
             self._shard_tasks.listen(app)
         self._draw_ahead(app)
@@ -250,8 +250,8 @@ class Valence(Connected):
             reply_priority=outbox.reply_priority,
             chance=self._chance,
         )
-        app.add(tables, outbox, hands, publisher)
-        open_services(app, tables.attach)
+        app.add(tables, tables.opener, tables.runtime, outbox, hands, publisher)
+        open_services(app, tables.runtime.attach)
         return app
 
     def _make_tables(self, database: Database, publisher: TablePublisher, tasks: Tasks) -> Tables:
@@ -284,7 +284,7 @@ class Valence(Connected):
             offers=presenters.offers,
             keeping=Keeping(settings.fold_days, settings.lobby_days),
         )
-        self._parts.push_async_callback(tables.close)
+        self._parts.push_async_callback(tables.runtime.close)
         return tables
 
     def _open_watch(self) -> None:
@@ -313,14 +313,16 @@ class Valence(Connected):
         metrics.watch_cache("tables", self.tables.cache)
         metrics.tables.set_function(lambda: len(self.tables.cache))
         for phase in ("open", "finished"):
-            metrics.unreplayed.labels(phase).set_function(partial(self.tables.upkeep.unreplayed, phase))
+            metrics.unreplayed.labels(phase).set_function(
+                partial(self.tables.runtime.upkeep.unreplayed, phase)
+            )
         metrics.queued.set_function(lambda: app.service(Outbox).waiting)
         self.health.probe("database", probes.database(app.database, self.tables.lease_holder))
         self.health.probe("workers", probes.workers(pools))
         self.health.probe("lease", probes.lease(self.tables.lease_holder))
         self.health.probe("requests", probes.requests(self._invalid_requests))
         self.health.probe("token", probes.token(self._other_bot))
-        self.health.probe("loops", probes.loops(self.tables.scheduler, self._clock))
+        self.health.probe("loops", probes.loops(self.tables.runtime.scheduler, self._clock))
 
     async def _sync_commands(self, app: App) -> None:
         """Register the commands with Discord, if it has others, and look again once a day."""
@@ -332,7 +334,7 @@ class Valence(Connected):
         if not self.shards_here.first:
             return
         first = await self.commands.first_check()
-        tables.scheduler.keep("commands", self.commands.check, first=first)
+        tables.runtime.scheduler.keep("commands", self.commands.check, first=first)
 
     def refresh_commands(self) -> None:
         """Compare the commands that Discord has with those of this version soon."""
@@ -350,7 +352,7 @@ class Valence(Connected):
         """Mark the bot as ready. Discord may call this again after a lost connection."""
         self.health.ready = True
         log.info("ready", warm=len(self.tables.cache), guilds=len(self.guilds), shards=len(self.shards))
-        await self.tables.upkeep.reconcile_guilds([guild.id for guild in self.guilds])
+        await self.tables.runtime.upkeep.reconcile_guilds([guild.id for guild in self.guilds])
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Note that a shard is connected, for the first time or again."""
@@ -377,7 +379,7 @@ class Valence(Connected):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Record that the bot has left a server. Discord does not send this for servers that are merely
         unavailable."""
-        await self.tables.upkeep.on_guild_remove(guild.id, [channel.id for channel in guild.channels])
+        await self.tables.runtime.upkeep.on_guild_remove(guild.id, [channel.id for channel in guild.channels])
         self.app.preferences.forget_server(guild.id, [channel.id for channel in guild.channels])
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -385,7 +387,7 @@ class Valence(Connected):
 
         Neither a start nor the end of an outage counts as joining.
         """
-        await self.tables.upkeep.on_guild_join(guild.id)
+        await self.tables.runtime.upkeep.on_guild_join(guild.id)
         for service in self.app.services:
             service.joined(guild.id)
 
@@ -511,7 +513,7 @@ class Valence(Connected):
     async def _stop(self) -> None:
         app = getattr(self, "app", None)
         if app is not None:
-            self.tables.halt()
+            self.tables.runtime.halt()
             app.service(Outbox).halt()
             telling = asyncio.create_task(
                 app.service(OpenHands).tell_all(self.tables.cache.get, self.closing, TELL_SECONDS)
@@ -520,8 +522,8 @@ class Valence(Connected):
                 async with asyncio.timeout(DRAIN_SECONDS):
                     await self._answered()
                     await app.service(Outbox).drain()
-                    await self.tables.end_tasks()
-                    await self.tables.drain()
+                    await self.tables.runtime.end_tasks()
+                    await self.tables.runtime.drain()
                     for service in app.services:
                         await service.drain()
             await telling

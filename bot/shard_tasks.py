@@ -11,6 +11,7 @@ from bot.store.database import Database
 from bot.store.notices import Notices
 from bot.table import other_processes
 from bot.table.registry import Tables
+from bot.table.runtime import TableRuntime
 from bot.ui.app import App
 
 
@@ -59,7 +60,7 @@ class ShardTasks:
 
         notices = Notices(app.database, invalidate, app.preferences.invalidate_all)
         # a round lasts as long as the connection
-        app.service(Tables).scheduler.keep("notices", notices.round, longest=math.inf)
+        app.service(TableRuntime).scheduler.keep("notices", notices.round, longest=math.inf)
 
     async def close(self) -> None:
         """Release all turns."""

@@ -57,7 +57,7 @@ class Author:
         people = sorted(PEOPLE)
         host, *others = (people[(self.channel + n) % len(people)] for n in range(2))
         self.channel += 1
-        table = await self.tables.new(
+        table = await self.tables.opener.open_lobby(
             game,
             host_id=host,
             host_name=PEOPLE[host],

@@ -51,13 +51,13 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
 
 
 async def test_all_loops_are_known(place: Place) -> None:
-    assert set(place.tables.scheduler.loops) == LOOPS
+    assert set(place.tables.runtime.scheduler.loops) == LOOPS
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=["defect", "store"])
 @pytest.mark.parametrize("name", sorted(LOOPS))
 async def test_a_loop_that_fails_runs_again(place: Place, name: str, error: Exception) -> None:
-    loop = place.tables.scheduler.loops[name]
+    loop = place.tables.runtime.scheduler.loops[name]
     work, fails, rounds = loop.work, True, 0
 
     async def broken() -> float | None:
@@ -68,7 +68,7 @@ async def test_a_loop_that_fails_runs_again(place: Place, name: str, error: Exce
         return await work()
 
     loop.work = broken
-    probe = probes.loops(place.tables.scheduler, place.clock)
+    probe = probes.loops(place.tables.runtime.scheduler, place.clock)
     with capture_logs() as lines:
         while rounds < 3:
             await place.move((loop.retry.longest or loop.retry.first) if rounds else 3600)
@@ -89,7 +89,7 @@ async def test_a_loop_that_fails_runs_again(place: Place, name: str, error: Exce
     assert part.well
     assert f"{key}_why" not in part.facts
     assert part.facts[f"{key}_s"] <= (loop.retry.longest or loop.retry.first)
-    assert set(place.tables.scheduler.loops) == LOOPS
+    assert set(place.tables.runtime.scheduler.loops) == LOOPS
 
 
 async def test_a_start_whose_catching_up_hits_a_defect_tries_again(
@@ -109,12 +109,12 @@ async def test_a_start_whose_catching_up_hits_a_defect_tries_again(
     monkeypatch.setattr(totals, "catch_up", broken)
     tables, clock, _ = await opened_tables(tmp_path / "v.db")
     await settle(tables)
-    assert "catch up" in tables.scheduler.loops
+    assert "catch up" in tables.runtime.scheduler.loops
     for _ in range(2):
         clock.move(2 * RETRY.first)
         await settle(tables)
     assert asked >= 3
-    assert "catch up" not in tables.scheduler.loops
+    assert "catch up" not in tables.runtime.scheduler.loops
     await close_tables(tables)
 
 
@@ -122,7 +122,7 @@ async def test_a_start_whose_catching_up_hits_a_defect_tries_again(
 async def test_a_defect_in_one_piece_of_upkeep_stops_no_other(
     place: Place, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
-    upkeep, told = place.tables.upkeep, []
+    upkeep, told = place.tables.runtime.upkeep, []
 
     async def defect(*_: Any, **__: Any) -> None:
         raise RuntimeError(broken)

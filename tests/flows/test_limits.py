@@ -50,7 +50,7 @@ async def over(room: Any) -> Any:
 )
 async def test_play_and_play_again_count_alike(room: Any, quotas: Quotas, words: str) -> None:
     board = await over(room)
-    room.bot.tables._quotas = quotas
+    room.bot.tables.opener._quotas = quotas
     for _ in range(2):
         await room.ann.slash(room.channel, "play", game="probe")
     assert len(lobbies(room)) == 2

@@ -15,7 +15,7 @@ from tests.support.tables.tables import at_hand, first_act
 
 async def at_tables(room: Any, count: int) -> Any:
     """Ann's list of so many tables, which she has joined at somebody's invitation."""
-    room.bot.tables._quotas = type(room.bot.tables._quotas)(99, 99, 99, 99)
+    room.bot.tables.opener._quotas = type(room.bot.tables.opener._quotas)(99, 99, 99, 99)
     for _ in range(count):
         room.bot.app.posts = PostLimiter(room.bot.tables.clock)  # as if they were opened on many days
         await dealt(room)

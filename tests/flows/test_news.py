@@ -167,7 +167,7 @@ async def test_a_question_to_a_slow_table_reaches_those_who_are_asked(room: Any,
     await quiet(room)
     news = next(each for each in table.deadlines if each.kind == "asked")
     assert not called(room)
-    room.bot.tables.scheduler.trigger(news.kind, news)
+    room.bot.tables.runtime.scheduler.trigger(news.kind, news)
     await quiet(room)
     assert called(room) == {room.ben.id}
     assert say("pause.asked", name="ann") in room.channel.last_message.content

@@ -120,7 +120,7 @@ def heard(error: Exception) -> dict[str, Any]:
 
 
 async def _new(tables: Tables, press: dict[str, Any]) -> Table:
-    return await tables.new(
+    return await tables.opener.open_lobby(
         "marks",
         host_id=press["user"],
         host_name=f"person {press['user']}",

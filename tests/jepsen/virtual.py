@@ -163,7 +163,7 @@ class VirtualBot:
 
     async def _open(self, tables: Any) -> None:
         try:
-            await tables.open()
+            await tables.runtime.open()
         except Exception:  # noqa: BLE001 - a bot that cannot start ends, and its host starts it again
             if tables is self.tables:
                 await self._anew(tables)
@@ -174,7 +174,7 @@ class VirtualBot:
 
     async def _anew(self, tables: Any) -> None:
         await self.clock.going.wait()
-        await tables.close()
+        await tables.runtime.close()
         if tables is self.tables:
             self._dead.set()
             self._start()

@@ -63,7 +63,7 @@ async def serve(line: socket.socket) -> None:
 
     async def opened_tables() -> None:
         try:
-            await tables.open()
+            await tables.runtime.open()
         except Exception:  # noqa: BLE001 - a bot that cannot start ends, and its host starts it again
             over.set()
 
@@ -89,7 +89,7 @@ async def serve(line: socket.socket) -> None:
     spawn(obey())
     await over.wait()
     tell({"failed": faults.done}, writer)
-    await tables.close()
+    await tables.runtime.close()
     await database.close()
     await writer.drain()
     faults.disarm()  # once the line is closed nobody would wake it any more

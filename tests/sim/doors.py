@@ -173,7 +173,7 @@ def rows_of(world: World) -> None:
             world.wrong.append(f"left behind: a thread of table {number}, which was never dealt")
     for owner in world.owners:
         if owner.process.alive:
-            waiting = owner.tables._timers._waiting
+            waiting = owner.tables.runtime._timers._waiting
             closed = {row[0] for row in look.execute("SELECT id FROM games WHERE phase = 'cancelled'")}
             for number in sorted(closed & waiting.keys()):
                 world.wrong.append(f"left behind: a timer of table {number}, which is closed")

@@ -171,7 +171,7 @@ class Owner:
         board = TournamentBoard(self.publisher)
         self.tournaments = Tournaments(self.database, clock, self.tables, board)
         for service in (DailyDeals(self.tables), self.nights, self.tournaments):
-            self.tables.attach(service)
+            self.tables.runtime.attach(service)
         self._has_tournaments = bool(world.entrants)
         nothing: Any = None
         client.app = App(
@@ -189,8 +189,10 @@ class Owner:
             reply_priority=outbox.reply_priority,
             chance=Random(f"chance {world.plan.seed}"),
         )
-        reviews = Reviews(self.database, thinker, self.tables.spawn)
-        client.app.add(self.tables, outbox, self.hands, self.publisher)
+        reviews = Reviews(self.database, thinker, self.tables.tasks.spawn)
+        client.app.add(
+            self.tables, self.tables.opener, self.tables.runtime, outbox, self.hands, self.publisher
+        )
         client.app.add(self.tournaments, self.nights, board, watchers, reviews, Rematches(), LastAsked())
         self.open = False
         """Whether it has the lease, and presses reach it."""
@@ -200,7 +202,7 @@ class Owner:
     async def _open(self) -> None:
         while True:
             try:
-                await self.tables.open()
+                await self.tables.runtime.open()
                 if self._has_tournaments:
                     await self.tournaments.open()
                 if self._has_nights:
@@ -234,13 +236,13 @@ class Owner:
     async def stop(self) -> None:
         """Stop as a bot does that is asked to, or has been overtaken."""
         self.client.closing = "store.fenced"
-        self.tables.halt()
+        self.tables.runtime.halt()
         self.publisher.outbox.halt()
         await self.publisher.outbox.drain()
-        await self.tables.end_tasks()
-        await self.tables.drain()
+        await self.tables.runtime.end_tasks()
+        await self.tables.runtime.drain()
         await self.tournaments.drain()
-        await self.tables.close()
+        await self.tables.runtime.close()
         self.open = False
         self.world.stopped(self)
 

@@ -15,7 +15,7 @@ from bot.store.database import StoreError
 from bot.store.games import Deadline
 from bot.table import game_statistics, timers
 from bot.table.people.reserved_seats import HELD
-from bot.table.registry import Tables
+from bot.table.runtime import TableRuntime
 from bot.table.table import Table
 from bot.table.timers import Timers
 from bot.table.turns import PASS, POST_GAME
@@ -24,30 +24,30 @@ from tests.sim.registry import planted
 
 def _leave_out(patch: pytest.MonkeyPatch, *kinds: str) -> None:
     """Let deadlines of these kinds ring, and nothing come of it."""
-    answer = Tables._answer
+    answer = TableRuntime._answer
 
-    async def deaf(tables: Tables, handler: Any, deadline: Deadline) -> None:
+    async def deaf(runtime: TableRuntime, handler: Any, deadline: Deadline) -> None:
         if deadline.kind not in kinds:
-            await answer(tables, handler, deadline)
+            await answer(runtime, handler, deadline)
 
-    patch.setattr(Tables, "_answer", deaf)
+    patch.setattr(TableRuntime, "_answer", deaf)
 
 
 def _try_once(patch: pytest.MonkeyPatch, *kinds: str) -> None:
     """Retry nothing of these kinds, in no process."""
-    answer, failed = Tables._answer, set[Deadline]()
+    answer, failed = TableRuntime._answer, set[Deadline]()
 
-    async def once(tables: Tables, handler: Any, deadline: Deadline) -> None:
+    async def once(runtime: TableRuntime, handler: Any, deadline: Deadline) -> None:
         if deadline in failed:
             return
         try:
-            await answer(tables, handler, deadline)
+            await answer(runtime, handler, deadline)
         except (StoreError, Refused):
             if deadline.kind in kinds:
                 failed.add(deadline)
             raise
 
-    patch.setattr(Tables, "_answer", once)
+    patch.setattr(TableRuntime, "_answer", once)
 
 
 # -- clocks ---------------------------------------------------------------------------------------
@@ -73,12 +73,12 @@ def a_deadline_that_was_replaced_is_answered_all_the_same(patch: pytest.MonkeyPa
     def added(found: Timers, game_id: int, deadlines: Iterable[Deadline]) -> None:
         replace(found, game_id, {*deadlines, *found._waiting.get(game_id, ())})
 
-    async def answer(tables: Tables, handler: Any, deadline: Deadline) -> None:
+    async def answer(runtime: TableRuntime, handler: Any, deadline: Deadline) -> None:
         with contextlib.suppress(Stale, Refused, StoreError):
-            await handler(await tables.get(deadline.game_id), deadline)
+            await handler(await runtime._loader.get(deadline.game_id), deadline)
 
     patch.setattr(Timers, "replace", added)
-    patch.setattr(Tables, "_answer", answer)
+    patch.setattr(TableRuntime, "_answer", answer)
 
 
 @planted("early")

@@ -134,7 +134,7 @@ def test_what_an_old_release_played_is_folded_and_its_records_hold(tmp_path: Pat
     async def fold() -> None:
         tables, clock, _ = await opened_tables(path)
         clock.jumped = 100 * DAY_MS
-        await tables.upkeep.round()
+        await tables.runtime.upkeep.round()
         await settle(tables)
         await close_tables(tables)
 

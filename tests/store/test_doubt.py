@@ -131,7 +131,7 @@ async def test_a_table_that_is_still_on_its_way_is_waited_for(
 
 def tournament(tables: Tables) -> Awaitable[Any]:
     tournaments = Tournaments(tables.database, tables.clock, tables, Stage())
-    tables.attach(tournaments)
+    tables.runtime.attach(tournaments)
     terms = TournamentTerms()
     people = {"guild_id": 70, "channel_id": 7, "host_id": 1, "locale": "en"}
     return tournaments.create(name="Spring", game="probe", options={}, terms=terms, **people)  # type: ignore[arg-type]
@@ -195,7 +195,7 @@ async def test_the_heartbeat_finds_out_what_nobody_could_say(opened_tables: Open
         await first_act(table, 1)
     assert (table.seq, table.in_doubt) == (0, True)
     told = len(tables.publisher.changes)  # type: ignore[attr-defined]
-    await tables._beat()
+    await tables.runtime._beat()
     await settle(tables)
     assert (table.seq, table.in_doubt) == (1, False)
     assert tables.publisher.changes[told:] == [(table.id, "live", 1)]  # type: ignore[attr-defined]

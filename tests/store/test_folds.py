@@ -63,7 +63,7 @@ class Cold:
         """Of a process that needs no lease, as those of the command line."""
 
     async def close(self) -> None:
-        await self.tables.close()
+        await self.tables.runtime.close()
         await self.tables.database.close()
         await self.database.close()
 

@@ -149,24 +149,24 @@ async def wait_for(task: asyncio.Task[Any], most: float, *bots: Tables) -> float
 async def test_a_standby_waits_and_takes_over_at_once_when_the_owner_stops(make: Make) -> None:
     clock = ManualClock(instant_sleep=False)
     one, two = make(clock), make(clock)
-    await one.open()
-    opening = asyncio.create_task(two.open())
+    await one.runtime.open()
+    opening = asyncio.create_task(two.runtime.open())
     await pass_time(60, one, two)
     assert not opening.done()
     with pytest.raises(Fenced):
         await new_table(two, people=[1])  # it moves nothing
-    await one.close()
+    await one.runtime.close()
     assert await wait_for(opening, 5, two) <= 1.5
 
 
 async def test_a_standby_takes_over_when_the_owner_was_killed(make: Make) -> None:
     clock = ManualClock(instant_sleep=False)
     one, two = make(clock), make(clock)
-    await one.open()
+    await one.runtime.open()
     table = await new_table(one, people=[1, 2])
     await lobby.start(table, 1)
     await first_act(table, 1)
-    opening = asyncio.create_task(two.open())
+    opening = asyncio.create_task(two.runtime.open())
     await at_rest(one, two)
     pause(one)
     assert await wait_for(opening, 20, one, two) <= LEASE_SECONDS + 3
@@ -179,12 +179,12 @@ async def test_who_was_overtaken_changes_nothing_and_stops(make: Make) -> None:
     """A process was paused, another one played on: seats, deals and acts of the first come to nothing."""
     clock = ManualClock(instant_sleep=False)
     one, two = make(clock), make(clock)
-    await one.open()
+    await one.runtime.open()
     waiting, live = await new_table(one, people=[1]), await new_table(one, people=[1, 2])
     await lobby.start(live, 1)
     told: list[bool] = []
     one.lease_holder.on_lost = lambda: told.append(True)
-    opening = asyncio.create_task(two.open())
+    opening = asyncio.create_task(two.runtime.open())
     await at_rest(one, two)
     pause(one)
     await wait_for(opening, 20, one, two)
@@ -211,7 +211,7 @@ async def test_who_was_overtaken_changes_nothing_and_stops(make: Make) -> None:
 async def test_a_lease_that_ran_out_is_renewed_if_nobody_took_it(make: Make) -> None:
     clock = ManualClock(instant_sleep=False)
     one = make(clock)
-    await one.open()
+    await one.runtime.open()
     pause(one)
     clock.move(100)
     go_on(one)
@@ -227,8 +227,8 @@ async def test_wall_clocks_that_differ_take_no_lease_away(make: Make, jump: int)
     clock, other = ManualClock(instant_sleep=False), ManualClock(instant_sleep=False)
     other.jumped = jump * 1000
     one, two = make(clock), make(other)
-    await one.open()
-    opening = asyncio.create_task(two.open())
+    await one.runtime.open()
+    opening = asyncio.create_task(two.runtime.open())
     await pass_time(30, one, two)
     assert not opening.done()
     opening.cancel()
@@ -238,7 +238,7 @@ async def test_wall_clocks_that_differ_take_no_lease_away(make: Make, jump: int)
 async def test_a_jump_of_the_wall_clock_moves_no_turn_clock(make: Make, jump: int) -> None:
     clock = ManualClock()
     tables = make(clock)
-    await tables.open()
+    await tables.runtime.open()
     table = await new_table(tables, people=[1, 2], terms=Terms(clock=600))
     await lobby.start(table, 1)
     clock.jumped = jump * 1000
@@ -256,7 +256,7 @@ async def test_a_jump_of_the_wall_clock_moves_no_turn_clock(make: Make, jump: in
 async def test_what_a_process_was_paused_counts_for_no_clock(make: Make) -> None:
     clock = ManualClock()
     tables = make(clock)
-    await tables.open()
+    await tables.runtime.open()
     table = await new_table(tables, people=[1, 2], terms=Terms(clock=600))
     await lobby.start(table, 1)
     clock.move(3 * 3600)  # it stood still for three hours
@@ -270,7 +270,7 @@ async def test_what_a_process_was_paused_counts_for_no_clock(make: Make) -> None
 async def test_while_discord_is_away_no_clock_goes_on(make: Make) -> None:
     clock = ManualClock()
     tables = make(clock)
-    await tables.open()
+    await tables.runtime.open()
     table = await new_table(tables, people=[1, 2], terms=Terms(clock=120))
     await lobby.start(table, 1)
     tables.lease_holder.pause()
@@ -288,7 +288,7 @@ async def test_while_discord_is_away_no_clock_goes_on(make: Make) -> None:
 async def test_while_the_database_is_away_no_clock_goes_on(make: Make) -> None:
     clock = ManualClock()
     tables = make(clock)
-    await tables.open()
+    await tables.runtime.open()
     table = await new_table(tables, people=[1, 2], terms=Terms(clock=120))
     await lobby.start(table, 1)
     break_off("gone", tables)
@@ -311,9 +311,9 @@ async def test_a_stop_in_the_middle_of_taking_the_lease_leaves_it_to_others(make
             await asyncio.sleep(0.001)
         opening.cancel()
         await asyncio.gather(opening, return_exceptions=True)
-        await one.close()
-        assert await wait_for(asyncio.create_task(two.open()), 5, two) <= 1.5
-        await two.close()
+        await one.runtime.close()
+        assert await wait_for(asyncio.create_task(two.runtime.open()), 5, two) <= 1.5
+        await two.runtime.close()
 
 
 @pytest.mark.parametrize("how", ["errors", "silence"])
@@ -321,8 +321,8 @@ async def test_an_outage_longer_than_a_lease_takes_it_from_nobody(make: Make, ho
     """Nobody could renew while nobody was answered: the standby waits anew, and the owner goes on."""
     clock = ManualClock(instant_sleep=False)
     one, two = make(clock), make(clock)
-    await one.open()
-    opening = asyncio.create_task(two.open())
+    await one.runtime.open()
+    opening = asyncio.create_task(two.runtime.open())
     await pass_time(4, one, two)
     if how == "errors":
         break_off("gone", one, two)
@@ -339,7 +339,7 @@ async def test_an_outage_longer_than_a_lease_takes_it_from_nobody(make: Make, ho
     assert not opening.done()
     table = await new_table(one, people=[1, 2])
     await lobby.start(table, 1)
-    await one.close()
+    await one.runtime.close()
     assert await wait_for(opening, 5, two) <= 1.5
 
 
@@ -348,8 +348,8 @@ async def test_an_owner_that_dies_in_an_outage_is_followed_after_it(make: Make, 
     """It could not give the lease back; the standby counts from the end of the outage on."""
     clock = ManualClock(instant_sleep=False)
     one, two = make(clock), make(clock)
-    await one.open()
-    opening = asyncio.create_task(two.open())
+    await one.runtime.open()
+    opening = asyncio.create_task(two.runtime.open())
     await pass_time(4, one, two)
     if how == "errors":
         break_off("gone", one, two)

@@ -95,13 +95,13 @@ async def pass_days(tables: Tables, days: float) -> None:
     clock = tables.clock
     assert isinstance(clock, ManualClock)
     clock.move(days * DAY_S)
-    tables.scheduler.trigger(UPKEEP)
+    tables.runtime.scheduler.trigger(UPKEEP)
     await settle(tables)
 
 
 async def test_a_server_that_was_left_is_forgotten_after_thirty_days(tables: Tables) -> None:
-    await tables.upkeep.reconcile_guilds([LEFT, STAYS])
-    await tables.upkeep.on_guild_remove(LEFT, [7, 8])
+    await tables.runtime.upkeep.reconcile_guilds([LEFT, STAYS])
+    await tables.runtime.upkeep.on_guild_remove(LEFT, [7, 8])
     await pass_days(tables, 29.9)
     assert await kept(tables.database) == (ALL, {LEFT, STAYS}, {LEFT, STAYS})
     await pass_days(tables, 0.2)
@@ -111,21 +111,21 @@ async def test_a_server_that_was_left_is_forgotten_after_thirty_days(tables: Tab
 
 async def test_a_row_that_cannot_be_read_keeps_no_other_server_from_being_forgotten(tables: Tables) -> None:
     """It is written down anew, and goes thirty days after that."""
-    await tables.upkeep.reconcile_guilds([LEFT, STAYS])
-    await tables.upkeep.on_guild_remove(LEFT, [7, 8])
+    await tables.runtime.upkeep.reconcile_guilds([LEFT, STAYS])
+    await tables.runtime.upkeep.on_guild_remove(LEFT, [7, 8])
     broken = {"at": "long ago"}
     await tables.database.write_at_once(lambda c: put_setting(c, "server", SILENT, left_servers.KEY, broken))
     await pass_days(tables, 30.1)
     assert await kept(tables.database) == (OTHERS, {STAYS}, {STAYS})
-    await tables.upkeep.reconcile_guilds([STAYS])
+    await tables.runtime.upkeep.reconcile_guilds([STAYS])
     assert (await tables.database.read_at_once(left_servers.read_notes)).keys() == {SILENT}
 
 
 async def test_whoever_asks_the_bot_back_finds_all_as_it_was(tables: Tables) -> None:
-    await tables.upkeep.reconcile_guilds([LEFT, STAYS])
-    await tables.upkeep.on_guild_remove(LEFT, [7, 8])
+    await tables.runtime.upkeep.reconcile_guilds([LEFT, STAYS])
+    await tables.runtime.upkeep.on_guild_remove(LEFT, [7, 8])
     await pass_days(tables, 20)
-    await tables.upkeep.on_guild_join(LEFT)
+    await tables.runtime.upkeep.on_guild_join(LEFT)
     await pass_days(tables, 40)
     assert await kept(tables.database) == (ALL, {LEFT, STAYS}, {LEFT, STAYS})
 
@@ -133,20 +133,20 @@ async def test_whoever_asks_the_bot_back_finds_all_as_it_was(tables: Tables) -> 
 async def test_a_server_that_was_left_while_the_bot_did_not_run(tables: Tables) -> None:
     """Then nobody tells which channels it had: those are known where tables or house rules were."""
     await new_table(tables, people=[1])  # in channel 7
-    await tables.upkeep.reconcile_guilds([STAYS, SILENT])
+    await tables.runtime.upkeep.reconcile_guilds([STAYS, SILENT])
     assert (await tables.database.read_at_once(left_servers.read_notes)).keys() == {LEFT}
     await pass_days(tables, 15)
-    await tables.upkeep.reconcile_guilds([STAYS])  # a start in between does not put it off
+    await tables.runtime.upkeep.reconcile_guilds([STAYS])  # a start in between does not put it off
     await pass_days(tables, 15.1)
     assert await kept(tables.database) == (OTHERS | {("channel", 8)}, {STAYS}, {STAYS})
 
 
 async def test_a_server_that_was_joined_again_while_the_bot_did_not_run(tables: Tables) -> None:
     """Nothing goes before it was looked which servers the bot is in."""
-    await tables.upkeep.on_guild_remove(LEFT, [7, 8])
+    await tables.runtime.upkeep.on_guild_remove(LEFT, [7, 8])
     await pass_days(tables, 31)
     assert (await kept(tables.database))[0] == ALL
-    await tables.upkeep.reconcile_guilds([LEFT, STAYS])
+    await tables.runtime.upkeep.reconcile_guilds([LEFT, STAYS])
     await pass_days(tables, 31)
     assert (await kept(tables.database))[0] == ALL
 
@@ -173,7 +173,7 @@ async def test_many_servers_go_a_few_at_a_time(tables: Tables) -> None:
             seekers.opt_in(connection, guild_id, 1, 9)
 
     await tables.database.write_at_once(write)
-    await tables.upkeep.reconcile_guilds([LEFT, STAYS])
+    await tables.runtime.upkeep.reconcile_guilds([LEFT, STAYS])
     await pass_days(tables, LEFT_MS / 1000 / DAY_S + 0.1)
     assert (await kept(tables.database))[2] == {LEFT, STAYS}
 
@@ -185,7 +185,7 @@ async def test_a_database_that_does_not_answer_hears_of_it_in_the_next_round(
         raise StoreError("gone", "no answer", doubtful=True)
 
     monkeypatch.setattr(tables.database, "write_at_once", silent)
-    await tables.upkeep.on_guild_remove(LEFT, [7])
+    await tables.runtime.upkeep.on_guild_remove(LEFT, [7])
     monkeypatch.undo()
     assert await tables.database.read_at_once(left_servers.read_notes) == {}
     clock = tables.clock
@@ -196,10 +196,10 @@ async def test_a_database_that_does_not_answer_hears_of_it_in_the_next_round(
     (noted,) = (await tables.database.read_at_once(left_servers.read_notes)).values()
     assert noted.channels == (7,)
     monkeypatch.setattr(tables.database, "write_at_once", silent)
-    await tables.upkeep.on_guild_join(LEFT)
+    await tables.runtime.upkeep.on_guild_join(LEFT)
     monkeypatch.undo()
     clock.move(61)
-    await tables.upkeep.round()
+    await tables.runtime.upkeep.round()
     assert await tables.database.read_at_once(left_servers.read_notes) == {}
 
 

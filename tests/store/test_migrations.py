@@ -112,7 +112,7 @@ def test_todays_code_plays_on_the_next_schema(url: str, migrations: Path) -> Non
 
     async def tables() -> Tables:
         tables = unopened_tables(url)
-        await tables.open()
+        await tables.runtime.open()
         return tables
 
     async def begin() -> int:

@@ -42,7 +42,7 @@ def with_tables(url: str, act: Callable[[Tables], Awaitable[T]]) -> T:
 
     async def run() -> T:
         tables = unopened_tables(url, ManualClock(AT + 31 * DAY_MS))
-        await tables.open()
+        await tables.runtime.open()
         try:
             return await act(tables)
         finally:

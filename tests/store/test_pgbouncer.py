@@ -89,7 +89,7 @@ async def _play(table: Table, rng: random.Random, most: int) -> None:
 
 async def test_tables_play_at_once_and_go_on_after_a_restart(bouncer: str) -> None:
     tables = unopened_tables(bouncer)
-    await tables.open()
+    await tables.runtime.open()
     games = ("atom", "canasta", "duel52", "molecular", "atom_duel", "compound_capture")
     played = []
     for n, game in enumerate(games):
@@ -107,7 +107,7 @@ async def test_tables_play_at_once_and_go_on_after_a_restart(bouncer: str) -> No
     await close_tables(tables)
 
     tables = unopened_tables(bouncer)
-    await tables.open()
+    await tables.runtime.open()
     for table_id, before in left.items():
         table = await tables.get(table_id)
         assert table.state is not None
@@ -119,11 +119,11 @@ async def test_tables_play_at_once_and_go_on_after_a_restart(bouncer: str) -> No
 
 async def test_who_was_overtaken_changes_nothing(bouncer: str) -> None:
     one, two = unopened_tables(bouncer), unopened_tables(bouncer)
-    await one.open()
+    await one.runtime.open()
     table = await new_table(one, game="canasta", people=[1, 2])
     await lobby.start(table, 1)
-    await one.close()
-    await two.open()
+    await one.runtime.close()
+    await two.runtime.open()
     there = await the_table(two)
     before = there.seq
     with pytest.raises((Overtaken, Fenced)):

@@ -24,7 +24,7 @@ def fresh(postgres: Postgres) -> str:
 async def tables(fresh: str) -> AsyncIterator[Tables]:
     """In the place of the tables that those tests have on a SQLite file."""
     tables = unopened_tables(fresh)
-    await tables.open()
+    await tables.runtime.open()
     yield tables
     await close_tables(tables)
 

@@ -45,7 +45,7 @@ def with_tables(url: str, act: Callable[[Tables], Awaitable[T]]) -> T:
 
     async def run() -> T:
         tables = unopened_tables(url)
-        await tables.open()
+        await tables.runtime.open()
         await settle(tables)
         try:
             return await act(tables)

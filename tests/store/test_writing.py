@@ -79,7 +79,7 @@ async def test_a_table_comes_back_as_it_was(opened_tables: Open) -> None:
     await first_act(table, BEN)
     await first_act(table, ANN)
     before = (table.state.fingerprint(), table.decisions, table.seq, table.deadlines, table.sitters)
-    await tables.close()
+    await tables.runtime.close()
     await tables.database.close()
     again = await (await opened_tables()).get(table.id)
     assert (again.state.fingerprint(), again.decisions, again.seq, again.deadlines, again.sitters) == before
@@ -95,7 +95,7 @@ async def test_a_finished_game_is_read_back_from_the_rows(opened_tables: Open) -
         seat = table.waiting()[0]
         await table.act(seat, table.decisions[seat], table.legal[seat][0])
     await settle(tables)
-    await tables.close()
+    await tables.runtime.close()
     await tables.database.close()
     fresh = await opened_tables()
     again = await fresh.get(table.id)

@@ -25,7 +25,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     world = World(tmp_path / "v.db")
     await world.open()
     yield world
-    await world.tables.close()
+    await world.tables.runtime.close()
     await world.tables.database.close()
 
 
@@ -172,7 +172,7 @@ async def test_who_is_held_already_is_waited_for_no_more(world: World) -> None:
     table = await dealt(world, 1, 2)
     await first_act(table, 1)
     await a_day(world)
-    world.tables.halt()
+    world.tables.runtime.halt()
     assert await ask(world, table) == [1]
     assert table.waiting() == (1,)
     with pytest.raises(Refused, match="waits_for_nobody"):

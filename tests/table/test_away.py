@@ -347,7 +347,7 @@ async def test_a_server_that_was_left(world: World) -> None:
     elsewhere = await dealt(world, terms=Terms())
     await elsewhere.set_place(8, 9, guild_id=71)
     await idle.sleep("idle")
-    await world.tables.upkeep.on_guild_remove(70)
+    await world.tables.runtime.upkeep.on_guild_remove(70)
     assert (waiting.phase, waiting.stored.why) == ("cancelled", LEFT)
     for table in (live, idle):
         assert (table.phase, table.asleep, table.stored.why) == ("live", True, LEFT)
@@ -368,20 +368,20 @@ async def test_a_table_that_has_slept_for_a_year_closes(world: World) -> None:
     clock = world.clock
     assert clock is not None
     clock.move(364.9 * DAY_MS / 1000)
-    await world.tables.upkeep.round()
+    await world.tables.runtime.upkeep.round()
     assert [table.phase for table in (idle, paused, away)] == ["live"] * 3
     clock.move(0.2 * DAY_MS / 1000)
-    await world.tables.upkeep.round()
+    await world.tables.runtime.upkeep.round()
     assert [(t.phase, t.stored.why) for t in (idle, paused, away)] == [("cancelled", FORGOTTEN)] * 3
     assert (awake.phase, awake.asleep) == ("live", True)
 
 
 async def test_a_server_to_which_the_bot_comes_back_keeps_its_tables(world: World) -> None:
     table, woken = await dealt(world, terms=Terms()), await dealt(world, terms=Terms())
-    await world.tables.upkeep.on_guild_remove(70)
+    await world.tables.runtime.upkeep.on_guild_remove(70)
     await woken.come_back(1)
     await pass_days(world, 20)
-    await world.tables.upkeep.on_guild_join(70)
+    await world.tables.runtime.upkeep.on_guild_join(70)
     assert (table.asleep, woken.asleep) == (True, True)
     await pass_days(world, 40)
     assert [each.phase for each in (table, woken)] == ["live", "live"]
@@ -392,7 +392,7 @@ async def test_a_server_to_which_the_bot_comes_back_keeps_its_tables(world: Worl
 async def test_who_plays_on_in_a_server_that_was_left_keeps_the_table(world: World) -> None:
     """Hands work anywhere, and the bot may have been asked back."""
     table = await dealt(world, terms=Terms())
-    await world.tables.upkeep.on_guild_remove(70)
+    await world.tables.runtime.upkeep.on_guild_remove(70)
     await table.come_back(1)
     await pass_days(world, 40)
     assert table.phase == "live"

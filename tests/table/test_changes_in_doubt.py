@@ -66,7 +66,7 @@ async def open_lobby(tables: Tables) -> Table:
 
 
 async def match(tables: Tables) -> Table:
-    return await tables.new_match(
+    return await tables.opener.open_match(
         "probe",
         host_id=1,
         channel_id=7,
@@ -104,7 +104,7 @@ async def asked(tables: Tables) -> Table:
 
 async def alone(tables: Tables) -> Table:
     table = await live(tables)
-    tables.halt()  # the opponent does nothing by itself
+    tables.runtime.halt()  # the opponent does nothing by itself
     await leaving.leave_game(table, 2, "random", "Marie")
     return table
 
@@ -125,7 +125,7 @@ async def at_the_end(tables: Tables) -> Table:
     """The last action is in the journal, and nobody has settled it yet."""
     table = await new_table(tables, people=[1, 2], rounds=1)
     await lobby.start(table, 1)
-    tables.halt()  # nothing is settled by itself
+    tables.runtime.halt()  # nothing is settled by itself
     while table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, None, table.legal[seat][0])
@@ -182,7 +182,7 @@ CASES = {
 async def made(tables: Tables, name: str) -> Table:
     """The table of a case, at which nothing goes on by itself."""
     table = await CASES[name].table(tables)
-    tables.halt()
+    tables.runtime.halt()
     return table
 
 

@@ -12,8 +12,8 @@ from sqlalchemy import insert, select
 from bot.core.errors import Refused
 from bot.store.models import ClockRow, ResultRow, table_of
 from bot.table.people.absent import let_opponent_play, wait_for_holiday
-from bot.table.registry import MOST_DUE
 from bot.table.results import lost_by_absence
+from bot.table.runtime import MOST_DUE
 from bot.table.turns import LIVELY_SECONDS, NUDGE_SECONDS, RELAXED_SECONDS
 from tests.support.tables.absence import World, dealt, goes_on_holiday
 from tests.support.tables.tables import first_act, settle
@@ -26,7 +26,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     world = World(tmp_path / "v.db")
     await world.open()
     yield world
-    await world.tables.close()
+    await world.tables.runtime.close()
     await world.tables.database.close()
 
 

@@ -41,7 +41,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     world = World(tmp_path / "v.db")
     await world.open()
     yield world
-    await world.tables.close()
+    await world.tables.runtime.close()
     await world.tables.database.close()
 
 
@@ -143,7 +143,7 @@ async def test_under_a_clock_others_are_asked_before_a_choice_is_taken_back_twic
         world.tables, game="duel52", people=people, opponents=opponents, terms=Terms(clock=clock)
     )
     await lobby.start(table, 1)
-    world.tables.halt()  # an opponent waits
+    world.tables.runtime.halt()  # an opponent waits
     while (seat := table.waiting()[0]) not in table.seats_of(1):
         await table.act(seat, table.decisions[seat], table.legal[seat][-1])
 
@@ -420,7 +420,7 @@ async def test_a_long_game_with_undos_is_the_same_after_every_load(
         kept = seen(table)
         tables, table = await again(tmp_path / "v.db", tables)
         assert seen(table) == kept
-    await tables.close()
+    await tables.runtime.close()
     await tables.database.close()
 
 
@@ -533,7 +533,7 @@ async def test_one_undo_takes_back_all_that_one_press_decided(tmp_path: Path, ga
     kept = seen(table)
     await world.restart()
     assert seen(await world.tables.get(table.id)) == kept
-    await world.tables.close()
+    await world.tables.runtime.close()
     await world.tables.database.close()
 
 

@@ -33,7 +33,7 @@ async def dealt(world: World, *people: int, game: str = "probe", **options: int)
         options.setdefault("rounds", 3)
     table = await new_table(world.tables, game=game, people=people, terms=Terms(clock=CLOCK), **options)
     await lobby.start(table, people[0])
-    world.tables.halt()  # the opponent does nothing by itself
+    world.tables.runtime.halt()  # the opponent does nothing by itself
     return table
 
 

@@ -307,7 +307,7 @@ async def test_a_restart_forgets_no_pause_and_upkeep_only_old_ones(tmp_path: Pat
     tables, _, _ = await opened_tables(tmp_path / "v.db", clock)
     assert set(await tables.contacts.ask(ANN, [BEN])) == {BEN}
     clock.jumped = PAUSES_MS[0] + FORGOTTEN_MS
-    await tables.upkeep.round()
+    await tables.runtime.upkeep.round()
     left = await tables.database.read_at_once(lambda c: store.pausing(c, ANN, [BEN], 0))
     assert left == set()
     await close_tables(tables)

@@ -314,7 +314,7 @@ class TestNewcomers:
         assert is_friendly(table)
 
     async def test_a_match_always_counts(self, tables: Tables) -> None:
-        table = await tables.new_match(
+        table = await tables.opener.open_match(
             "probe",
             host_id=ANN,
             channel_id=7,

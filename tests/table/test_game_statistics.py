@@ -198,7 +198,7 @@ async def test_what_a_stop_keeps_from_being_noted_is_noted_after_the_start(tmp_p
     assert table.phase == "over"
     assert owed(table) is not None
     assert await tables.database.read_at_once(owned) == []
-    await tables.end_tasks()
+    await tables.runtime.end_tasks()
     await tables.database.close()  # killed: the lease is not given back
     bury(path)
     for _ in range(2):

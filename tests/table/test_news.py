@@ -28,7 +28,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     world = World(tmp_path / "v.db")
     await world.open()
     yield world
-    await world.tables.close()
+    await world.tables.runtime.close()
     await world.tables.database.close()
 
 

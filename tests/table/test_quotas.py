@@ -26,7 +26,7 @@ USUAL = Quotas()
 async def opened(
     tables: Tables, *, host: int = 1, channel: int = 7, guild: int | None = 70, terms: Terms | None = None
 ) -> Table:
-    return await tables.new(
+    return await tables.opener.open_lobby(
         "probe",
         host_id=host,
         host_name=f"person {host}",
@@ -166,7 +166,7 @@ async def test_a_pause_in_a_server_that_was_left_costs_nothing(tables: Tables) -
     """Nobody gets at these, and they close within a month."""
     for _ in range(2):
         await consent.pause(await alone(tables), 1)
-    await tables.upkeep.on_guild_remove(70)
+    await tables.runtime.upkeep.on_guild_remove(70)
     await opened(tables, channel=9, guild=71)
 
 
@@ -192,7 +192,7 @@ async def test_matches_of_tournaments_are_no_tables_of_a_person(tables: Tables) 
     for n in range(USUAL.lobbies_of_person):
         await opened(tables, channel=n)
     terms = Terms(tournament=1, match="W1.1", invited=(1, 2))
-    table = await tables.new_match(
+    table = await tables.opener.open_match(
         "probe", host_id=1, channel_id=7, guild_id=70, locale="en", options={}, terms=terms
     )
     await lobby.join(table, 1, "Ann", 1)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-import bot.table.registry
+import bot.table.runtime
 from bot.core.errors import Refused
 from bot.store import games as store
 from bot.store import queries
@@ -159,7 +159,7 @@ async def test_every_table_whose_message_is_behind_is_shown_after_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many changed while Discord did not answer."""
-    monkeypatch.setattr(bot.table.registry, "MOST_UNSHOWN", 2)
+    monkeypatch.setattr(bot.table.runtime, "MOST_UNSHOWN", 2)
     tables, clock, _ = await opened_tables(tmp_path / "v.db")
     behind = {(await new_table(tables)).id for _ in range(5)}
     await close_tables(tables)

@@ -349,7 +349,7 @@ async def test_sleepers_that_rest_keep_no_other_from_being_closed(
         f"UPDATE games SET game = 'whist', resting = 'for a reason of then' WHERE id IN ({one}, {two})",
     )
     await place.open()
-    await place.tables.upkeep.round()
+    await place.tables.runtime.upkeep.round()
     assert [(await place.tables.get(table)).phase for table in (three, four)] == ["cancelled"] * 2
     assert place.ask("SELECT count(*) FROM games WHERE resting <> ''") == 2
 

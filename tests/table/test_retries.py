@@ -80,7 +80,7 @@ async def test_presses_add_no_chains_of_retries(
     broken = Broken(tables, monkeypatch, kind)
     table = await ended(tables)
     for _ in range(6):  # as many presses
-        tables._game_runner.go_on(table)
+        tables.runtime._game_runner.go_on(table)
         await settle(tables)
     assert broken.tries == 7
     await broken.wait(RETRY.longest or 0)
@@ -143,7 +143,7 @@ async def test_a_deadline_whose_answer_is_rejected_rings_seldom(
     monkeypatch.setattr(Table, "act", Refusing.act)
     monkeypatch.setattr(Table, "deadlines", (deadline,))
     for _ in range(4):
-        tables.scheduler.add(deadline.kind, deadline)
+        tables.runtime.scheduler.add(deadline.kind, deadline)
         await settle(tables)
     assert Refusing.tries == 1
     clock = tables.clock

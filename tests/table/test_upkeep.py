@@ -24,7 +24,7 @@ async def test_a_round_that_the_database_fails_stays_due(
         raise StoreError("gone", "no answer", doubtful=True)
 
     monkeypatch.setattr(tables.database, "read_at_once", silent)
-    upkeep = tables.scheduler.loops["upkeep"]
+    upkeep = tables.runtime.scheduler.loops["upkeep"]
     clock.move(60)
     await settle(tables)
     assert upkeep.why == "gone"
@@ -46,11 +46,11 @@ async def test_a_pause_outlives_that_the_bot_leaves_a_server_and_comes_back(tmp_
     await consent.pause(paused, 1)
     assert paused.stored.guild_id == asleep.stored.guild_id is not None
     for _ in range(2):
-        await tables.upkeep.on_guild_remove(paused.stored.guild_id)
+        await tables.runtime.upkeep.on_guild_remove(paused.stored.guild_id)
     assert asleep.asleep
     await paused.come_back(1)  # who has its hand before them elsewhere
     assert paused.paused
-    await tables.upkeep.on_guild_join(paused.stored.guild_id)
+    await tables.runtime.upkeep.on_guild_join(paused.stored.guild_id)
     assert paused.paused
     await paused.come_back(1)
     assert paused.paused, "it goes on when somebody says so"
@@ -67,6 +67,6 @@ async def test_who_is_overtaken_in_a_round_hears_it(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(tables.database, "write_at_once", fenced)
     with pytest.raises(Fenced):
-        await tables.upkeep.round()
+        await tables.runtime.upkeep.round()
     monkeypatch.undo()
     await close_tables(tables)

@@ -64,7 +64,7 @@ async def start(path: Path, clock: ManualClock, discord: Discord) -> Tables:
     outbox = Outbox(clock, discord, discord, Metrics(), tasks.spawn, preferences=AsUsual())  # type: ignore[arg-type]
     publisher = TablePublisher(outbox, OpenHands(discord))  # type: ignore[arg-type]
     tables = unopened_tables(f"sqlite:///{path}", clock, publisher=publisher, tasks=tasks)
-    await tables.open()
+    await tables.runtime.open()
     await settle(tables)
     return tables
 
@@ -124,7 +124,7 @@ async def test_what_was_not_shown_before_a_kill_is_shown_after_the_start(tmp_pat
     await settle(tables)  # with the beat it is written down that all is shown
     tables.publisher.changed = lambda *_: None  # type: ignore[method-assign]
     await first_act(table, 1)
-    tables.halt()  # killed
+    tables.runtime.halt()  # killed
     await tables.database.close()
     bury(path)
     discord.asked.clear()

@@ -18,7 +18,7 @@ from tests.support.tables.tables import close_tables, new_table, opened_tables
 
 async def seated(tables: Tables, *names: str) -> Table:
     """A lobby of people with these names."""
-    table = await tables.new(
+    table = await tables.opener.open_lobby(
         "probe",
         host_id=1,
         host_name=names[0],

@@ -105,7 +105,7 @@ async def warm_tables(path: str, warm: int, seed: int) -> dict[str, Any]:
     tables = Tables(
         Database(with_async_driver(f"sqlite:///{path}")), clock, WorkerThinker(0), SilentPublisher(), pace=30
     )
-    await tables.open()
+    await tables.runtime.open()
     known = await tables.database.read_at_once(numbers)
     ids = sorted(number for each in known.values() for number in each)
     gc.collect()
@@ -122,7 +122,7 @@ async def warm_tables(path: str, warm: int, seed: int) -> dict[str, Any]:
             statistics.mean(weight(table) for table in tables.cache.values()) / 1024, 1
         ),
     }
-    await tables.close()
+    await tables.runtime.close()
     await tables.database.close()
     return figures
 

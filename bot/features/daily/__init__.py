@@ -18,6 +18,7 @@ def feature() -> Feature:
     from bot.features.table import TablePublisher
     from bot.features.table import slots as table_slots
     from bot.table.registry import Tables
+    from bot.table.runtime import TableRuntime
     from bot.ui.features import Feature
 
     def deals(app: App) -> DailyDeals:
@@ -29,7 +30,7 @@ def feature() -> Feature:
             app.database,
             app.clock,
             publisher,
-            app.service(Tables).scheduler,
+            app.service(TableRuntime).scheduler,
             app.service(Tables).lease_holder.shards,
         )
 

@@ -60,7 +60,7 @@ class DailyDeals(Service):
             await database.write_at_once(lambda c: days.draw(c, catalog.listed(), now))
             self._drawn_on = today
         over = await database.read_at_once(lambda c: days.left_open(c, days.day_of(now - DAY_MS), AT_A_TIME))
-        await self._tables.upkeep.each_table(over, lambda table: table.cancel(DAY_OVER))
+        await self._tables.runtime.upkeep.each_table(over, lambda table: table.cancel(DAY_OVER))
 
 
 def setting(game: str) -> tuple[Mapping[str, Value], int]:
@@ -138,8 +138,8 @@ async def begin(
         at = tables.lease_holder.now()
         return turn_deadlines(table_id, sitters, stored.terms, state, (), now=at, by=user_id)
 
-    opened = await tables.open_table(stored, sitters, due=due, also=note)
-    tables.begin(opened)
+    opened = await tables.opener.open(stored, sitters, due=due, also=note)
+    tables.runtime.begin(opened)
     return opened
 
 

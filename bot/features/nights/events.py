@@ -76,7 +76,7 @@ class NightEvents:
 
     def compare(self, **where: int) -> None:
         """Start comparing the events of the planned nights that have these values."""
-        self._tables.spawn(self._compare_all(where), "events of nights")
+        self._tables.tasks.spawn(self._compare_all(where), "events of nights")
 
     async def _compare_all(self, where: dict[str, int]) -> None:
         try:
@@ -85,7 +85,7 @@ class NightEvents:
             log.info("events of nights not compared", why=found.kind)
             return
         for night in nights:
-            self._tables.scheduler.trigger(COMPARE, night.id)
+            self._tables.runtime.scheduler.trigger(COMPARE, night.id)
 
     async def follow(self, night_id: int) -> None:
         """Compare the event of a night once, and strike out that this was owed.

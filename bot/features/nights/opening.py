@@ -36,7 +36,7 @@ async def open_lobby(
     seated = coming[: night.seats]
     people, host = [guest.user_id for guest in seated], night.host_among(seated)
     usual = await database.read_at_once(lambda c: _usual(c, night))
-    stored: StoredGame = tables.fresh(
+    stored: StoredGame = tables.opener.new_game(
         game,
         options,
         Terms(
@@ -57,13 +57,13 @@ async def open_lobby(
     now = tables.lease_holder.now()
 
     def due(table_id: int) -> tuple[Deadline, ...]:
-        closes = Deadline(table_id, "lobby", -1, now + tables.lobby_ms + RESERVED_MS)
+        closes = Deadline(table_id, "lobby", -1, now + tables.opener.lobby_ms + RESERVED_MS)
         return Deadline(table_id, HELD, -1, now + RESERVED_MS), closes
 
     def also(connection: Connection, table_id: int) -> None:
         store.end(connection, night.id, "open", table_id, owed=owed)
 
-    return await tables.open_table(stored, sitters, due=due, also=also, unbounded=True)
+    return await tables.opener.open(stored, sitters, due=due, also=also, unbounded=True)
 
 
 def _usual(connection: Connection, night: Night) -> Opening:

@@ -116,7 +116,7 @@ class Nights(Service):
     @override
     async def open(self) -> None:
         """Take up what has fallen due."""
-        self._tables.scheduler.keep("nights", self.round)
+        self._tables.runtime.scheduler.keep("nights", self.round)
 
     @override
     async def hourly(self) -> None:
@@ -323,13 +323,13 @@ class Nights(Service):
     def allowed(self, guild_id: int) -> None:
         """Compare events and channels of a server: some may have changed while the bot was away."""
         self._events.compare(guild_id=guild_id)
-        self._tables.spawn(self._hinder_gone(guild_id=guild_id), "channels of nights")
+        self._tables.tasks.spawn(self._hinder_gone(guild_id=guild_id), "channels of nights")
 
     # -- deleted channels ---------------------------------------------------------------------
 
     @override
     def channel_deleted(self, channel_id: int, guild_id: int) -> None:
-        self._tables.spawn(self._hinder_gone(channel_id=channel_id), "channel of nights")
+        self._tables.tasks.spawn(self._hinder_gone(channel_id=channel_id), "channel of nights")
 
     async def _hinder_gone(self, **where: int) -> None:
         """End the planned nights with these values whose channel is gone."""
@@ -350,10 +350,10 @@ class Nights(Service):
         """
         now, shards = self._clock.now(), self._tables.lease_holder.shards
         # in addition to failing steps, which would otherwise keep all later ones from being read
-        most = AT_A_TIME + min(self._tables.scheduler.count(self.due), MOST_STUCK)
+        most = AT_A_TIME + min(self._tables.runtime.scheduler.count(self.due), MOST_STUCK)
         due = await self._database.read_at_once(lambda c: store.due(c, now, most, shards))
         for call in due:
-            self._tables.scheduler.add(f"{JOB}{call.kind}", call.night_id)
+            self._tables.runtime.scheduler.add(f"{JOB}{call.kind}", call.night_id)
         if len(due) == most:
             return 0.5
         following = await self._database.read_at_once(lambda c: store.next_due(c, now, shards))
@@ -364,7 +364,7 @@ class Nights(Service):
     def _take_now(self, night_id: int, *kinds: str) -> None:
         """Take steps that have just become due, or once more if they are under way."""
         for kind in kinds:
-            self._tables.scheduler.trigger(f"{JOB}{kind}", night_id)
+            self._tables.runtime.scheduler.trigger(f"{JOB}{kind}", night_id)
 
     async def _take(self, kind: str, step: Step, night_id: int) -> float | None:
         """Take a step that is owed, and strike it out. One that Discord refuses for good is struck out too.

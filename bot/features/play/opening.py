@@ -14,7 +14,7 @@ from bot.locales import words
 from bot.store import queries
 from bot.store.games import Sitter, StoredGame
 from bot.table.game_runner import steady
-from bot.table.registry import Tables
+from bot.table.opener import TableOpener
 from bot.table.table import Table
 from bot.ui.context import Answer
 from bot.ui.names import plain
@@ -109,7 +109,7 @@ async def open_usual_table(answer: Answer, game: str) -> tuple[Table, str]:
     name = plain(interaction.user.display_name)
     free_names = [each for each in words(room.locale).list("opponent.names") if each != name]
     names = answer.app.chance.sample(free_names, len(deal.levels))
-    table = await answer.service(Tables).new(
+    table = await answer.service(TableOpener).open_lobby(
         game,
         host_id=user_id,
         host_name=name,
@@ -136,7 +136,7 @@ async def open_rematch(answer: Answer, table: Table) -> Table:
     clock = None if terms.hand_only else terms.clock
     room = await find_room(answer, table.game.key, clock, hints=terms.hints, hand_only=plays_in_hand(answer))
     own_seat = next(seat for seat, sitter in enumerate(sitters) if sitter.user_id == answer.user_id)
-    return await answer.service(Tables).new(
+    return await answer.service(TableOpener).open_lobby(
         table.game.key,
         host_id=answer.user_id,
         host_name=plain(interaction.user.display_name),

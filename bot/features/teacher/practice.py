@@ -98,6 +98,6 @@ async def practise(
     def due(table_id: int) -> tuple[Deadline, ...]:
         return turn_deadlines(table_id, sitters, stored.terms, state, (), now=table.now(), by=user_id)
 
-    opened = await tables.open_table(stored, sitters, journal, due=due)
-    tables.begin(opened)
+    opened = await tables.opener.open(stored, sitters, journal, due=due)
+    tables.runtime.begin(opened)
     return opened

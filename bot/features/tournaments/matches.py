@@ -223,7 +223,7 @@ class MatchTables:
         )
         if known is not None:
             return known
-        table = await self._tables.new_match(
+        table = await self._tables.opener.open_match(
             stored.game,
             host_id=stored.host_id,
             channel_id=thread_id,

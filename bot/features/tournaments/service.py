@@ -102,7 +102,7 @@ class Tournaments(Service):
             DOUBT: self._clear_doubt,
             WITHDRAWALS: self._withdraw_deleted,
         }
-        tables.ended.append(self._table_ended)
+        tables.runtime.ended.append(self._table_ended)
         stage.moved.append(self._table_moved)
 
     # -- opening ------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ class Tournaments(Service):
         shards = self._tables.lease_holder.shards
         found = await self._database.read_at_once(lambda c: store.to_bring_back(c, since, shards))
         for state in found:
-            self._tables.scheduler.add(RETURN, self._tournaments.add(self._tournament(state)))
+            self._tables.runtime.scheduler.add(RETURN, self._tournaments.add(self._tournament(state)))
 
     @override
     async def hourly(self) -> None:
@@ -145,7 +145,7 @@ class Tournaments(Service):
         except StoreError as trouble:
             log.warning("matches not looked through", tournament=tournament.id, kind=trouble.kind)
         if any(map(is_nobody, taking_part(tournament.state))):  # deleted while this process was away
-            self._tables.scheduler.trigger(WITHDRAWALS, tournament)
+            self._tables.runtime.scheduler.trigger(WITHDRAWALS, tournament)
         self._proceed(tournament, eager=True)
         await tournament.find_ways()
         if tournament.ways:  # one of them may have moved just before the bot stopped
@@ -168,7 +168,7 @@ class Tournaments(Service):
         except (Refused, StoreError) as found:
             log.warning("end of a match not read", tournament=tournament.id, table=game_id, why=str(found))
         else:
-            self._tables.scheduler.trigger(RESULT, MatchTable(tournament, table))
+            self._tables.runtime.scheduler.trigger(RESULT, MatchTable(tournament, table))
 
     def get(self, tournament_id: int) -> Tournament:
         """A tournament by its number.
@@ -257,7 +257,7 @@ class Tournaments(Service):
         ]
         await self._read_again(touched)
         for tournament in self.in_memory(touched):
-            self._tables.scheduler.trigger(WITHDRAWALS, tournament)
+            self._tables.runtime.scheduler.trigger(WITHDRAWALS, tournament)
 
     async def _withdraw_deleted(self, tournament: Tournament) -> None:
         """Withdraw people who were deleted."""
@@ -319,7 +319,7 @@ class Tournaments(Service):
                 )
             except StoreError as trouble:
                 if trouble.kind == "unknown":
-                    self._tables.spawn(self._find_out(stored), "tournament in doubt")
+                    self._tables.tasks.spawn(self._find_out(stored), "tournament in doubt")
                 raise
         return self._tournaments.add(self._tournament(TournamentState(stored=stored)))
 
@@ -440,7 +440,7 @@ class Tournaments(Service):
         """A table is over or closed: a match may have been decided by it."""
         tournament = self._tournaments.get(table.stored.terms.tournament)
         if tournament is not None:
-            self._tables.scheduler.trigger(RESULT, MatchTable(tournament, table))
+            self._tables.runtime.scheduler.trigger(RESULT, MatchTable(tournament, table))
 
     def _table_moved(self, table: Table) -> None:
         """A table has its message elsewhere: that of its tournament leads there."""
@@ -474,7 +474,7 @@ class Tournaments(Service):
     def allowed(self, guild_id: int) -> None:
         """Open the matches that waited for permissions, and look for channels deleted meanwhile."""
         for tournament in self.of_guild(guild_id):
-            self._tables.spawn(self._lost_places.look(tournament), f"tournament {tournament.id}")
+            self._tables.tasks.spawn(self._lost_places.look(tournament), f"tournament {tournament.id}")
             if any(self._stage.is_allowed(tournament, match.thread_id) for match in tournament.held):
                 self._proceed(tournament, eager=True)
 
@@ -490,13 +490,13 @@ class Tournaments(Service):
         """Move the matches of a deleted thread, and tell organisers of a deleted channel."""
         for tournament in self._tournaments.of_server(guild_id):
             work = self._lost_places.react(tournament, channel_id)
-            self._tables.spawn(work, f"tournament {tournament.id}")
+            self._tables.tasks.spawn(work, f"tournament {tournament.id}")
 
     def _proceed(self, tournament: Tournament, *, acted: bool = False, eager: bool = False) -> None:
         """Go on behind the answer: threads and tables take longer than a press may."""
         tournament.acted |= acted
         tournament.eager |= eager
-        self._tables.scheduler.trigger(PROGRESS, tournament)
+        self._tables.runtime.scheduler.trigger(PROGRESS, tournament)
 
     async def _go_on(self, tournament: Tournament) -> float | None:
         """Close the tables of what is decided, open what can be played, and show it. Return the seconds until
@@ -558,7 +558,7 @@ class Tournaments(Service):
         return Tournament(self._database, state, self._doubt, self._tables.lease_holder.wall)
 
     def _doubt(self, tournament: Tournament) -> None:
-        self._tables.scheduler.trigger(DOUBT, tournament)
+        self._tables.runtime.scheduler.trigger(DOUBT, tournament)
 
     async def _clear_doubt(self, tournament: Tournament) -> None:
         """Find out whether the last change was stored, then continue."""

@@ -16,7 +16,7 @@ def feature() -> Feature:
     from bot.features.watching import handlers, messages
     from bot.features.watching.service import Guesses
     from bot.features.watching.watchers import Watchers
-    from bot.table.registry import Tables
+    from bot.table.runtime import TableRuntime
     from bot.ui.features import Feature
 
     def watchers(app: App) -> Watchers:
@@ -26,7 +26,7 @@ def feature() -> Feature:
 
     def guesses(app: App) -> Guesses:
         service = Guesses()
-        app.service(Tables).at_end.append(service.note)
+        app.service(TableRuntime).at_end.append(service.note)
         return service
 
     return Feature(

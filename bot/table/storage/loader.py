@@ -83,6 +83,10 @@ class Loader:
                 continue
         return tables
 
+    def keep(self, rows: Stored) -> Table:
+        """Return the table of new rows, unless another task has loaded it already."""
+        return self._cache.touch(self._cache.get(rows.game.id) or self._make(rows))
+
     async def try_some(self, clock: Clock) -> None:
         """Replay the tables that were changed last, before the bot connects.
 

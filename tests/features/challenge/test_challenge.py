@@ -127,7 +127,7 @@ async def test_nobody_is_challenged_again_and_again(room: Any) -> None:
 
 async def test_a_challenge_that_was_refused_may_be_made_again(room: Any) -> None:
     """Ann has as many lobbies as she may; with one closed she challenges Ben at once."""
-    room.bot.tables._quotas = Quotas(lobbies_of_person=1)
+    room.bot.tables.opener._quotas = Quotas(lobbies_of_person=1)
     await room.ann.slash(room.channel, "play", game="atom")
     refused = await challenge(room, room.ann, room.ben)
     assert words("en")("refused.quota_lobbies", n=1) in said(refused.response)

@@ -172,7 +172,7 @@ async def test_the_end_of_a_deal_is_kept_until_the_day_is_over(
 
 
 async def test_the_deals_of_the_first_day_can_be_played(room: Any) -> None:
-    await room.bot.tables.upkeep.round()
+    await room.bot.tables.runtime.upkeep.round()
     shown = (await room.ann.slash(room.channel, "daily")).response
     assert say("daily.first") not in said(shown)
     assert say("daily.fresh") in said(shown)

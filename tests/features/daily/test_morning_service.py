@@ -65,7 +65,7 @@ async def at(path: Path, now: int = SEVEN) -> tuple[Tables, ManualClock, Noteboo
 
 async def look(tables: Tables) -> None:
     """Let an hour pass, and post to every channel in which it is morning."""
-    await tables.upkeep.round()
+    await tables.runtime.upkeep.round()
     await settle(tables)
 
 

@@ -43,7 +43,7 @@ from tests.support.tables.tables import ManualClock, close_tables, journal_of, o
 async def drawn(path: Path) -> Path:
     """A database in which the deals of the day were drawn the day before."""
     tables, _, _ = await opened_tables(path, ManualClock(NOON - days.DAY_MS))
-    await tables.upkeep.round()
+    await tables.runtime.upkeep.round()
     await close_tables(tables)
     return path
 
@@ -147,7 +147,7 @@ async def test_who_decides_at_once_with_others_decides_last(tmp_path: Path) -> N
         before, id=0, terms=replace(before.terms, practice=before.id), seed=fair.seed, nonce=fair.nonce
     )
     sitters = [Sitter("n1", user_id=1), Sitter("Curie", level="steady")]
-    table = await tables.open_table(stored, sitters, journal)
+    table = await tables.opener.open(stored, sitters, journal)
     assert table.waiting() == (0, 1)
     with pytest.raises(Refused, match="daily_wait"):
         await table.act(0, table.decisions[0], table.legal[0][0])
@@ -255,10 +255,10 @@ async def test_the_first_start_brings_the_deals_of_its_day(tmp_path: Path) -> No
     tables, clock, _ = await opened_tables(tmp_path / "a.db", ManualClock(NOON))
     with pytest.raises(Refused, match="no_daily"):
         await begin(tables, "atom_duel")
-    await tables.upkeep.round()
+    await tables.runtime.upkeep.round()
     assert (await begin(tables, "atom_duel")).phase == "live"
     clock.move(2 * 86_400)
-    await tables.upkeep.round()
+    await tables.runtime.upkeep.round()
     (left,) = [await tables.get(1)]
     assert (left.phase, left.stored.why) == ("cancelled", "day_over")
     await close_tables(tables)
@@ -275,7 +275,7 @@ async def test_a_deal_that_cannot_be_read_keeps_no_other_from_being_closed(
     tables, _, _ = await opened_tables(tmp_path / "a.db", clock, offers=lambda game: game != "atom_duel")
     with pytest.raises(Refused, match="resting"):
         await tables.get(rests)
-    await tables.upkeep.round()
+    await tables.runtime.upkeep.round()
     assert (await tables.get(left)).stored.why == "day_over"
     await close_tables(tables)
 

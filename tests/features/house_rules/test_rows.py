@@ -71,6 +71,6 @@ async def test_a_fresh_start_finds_them_and_the_name_at_a_table(opened_tables: A
     first = await opened_tables()
     await house_rules.save(first.database, rules("Night", variant="quick"))
     kept = await house_rules.of_channel(first.database, CHANNEL)
-    await first.close()
+    await first.runtime.close()
     second = await opened_tables()
     assert await house_rules.of_channel(second.database, CHANNEL) == kept

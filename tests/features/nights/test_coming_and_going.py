@@ -40,7 +40,7 @@ async def begun(room: Any) -> Any:
 async def time_is_up(room: Any, table: Any) -> None:
     """Seats are kept no longer."""
     (deadline,) = (each for each in table.deadlines if each.kind == HELD)
-    room.bot.tables.scheduler.trigger(deadline.kind, deadline)
+    room.bot.tables.runtime.scheduler.trigger(deadline.kind, deadline)
     await settle(room.bot.tables)
     await room.env.settle()
 

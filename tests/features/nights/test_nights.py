@@ -18,7 +18,7 @@ from bot.store.days import DAY_MS
 from bot.store.models import NightRow, table_of
 from bot.store.prefs import Prefs
 from bot.table.people.reserved_seats import HELD, release
-from bot.table.registry import Tables
+from bot.table.runtime import TableRuntime
 from tests.support.discord.forging import double_click, forge
 from tests.support.discord.keys import part
 from tests.support.discord.nights import at, comes, due, in_hours, kept_for, now, planned, said_all, the_night
@@ -378,7 +378,7 @@ async def test_past_nights_vanish_after_a_month(room: Any) -> None:
             connection.execute(insert(nights).values(row))
 
     await app.database.write_at_once(put)
-    await app.service(Tables).upkeep.round()
+    await app.service(TableRuntime).upkeep.round()
     query = select(nights.c.phase).order_by(nights.c.id)
     left = await app.database.read_at_once(lambda c: c.execute(query).scalars().all())
     assert left == ["planned", "cancelled", "open"]

@@ -108,7 +108,7 @@ async def test_somebody_else_begins_gently(room: Any) -> None:
 
 
 async def test_no_more_tables_than_there_may_be(room: Any) -> None:
-    room.bot.tables._quotas = type(room.bot.tables._quotas)(1, 1, 1, 1)
+    room.bot.tables.opener._quotas = type(room.bot.tables.opener._quotas)(1, 1, 1, 1)
     await play_now(room, "probe")
     refused = await play_now(room, "probe")
     assert len(at_hand(room.bot.tables)) == 1

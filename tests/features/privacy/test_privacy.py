@@ -202,7 +202,7 @@ async def test_a_deletion_whose_answer_was_lost_is_followed(
     monkeypatch.setattr(database, "write_at_once", lost)
     assert say("privacy.done") not in said(await delete(room, room.ann))
     assert deleted
-    await room.bot.tables._clear_doubts()
+    await room.bot.tables.runtime._clear_doubts()
     assert [sitter.name for sitter in over.sitters] == [FORMER, "ben"]
     assert say("privacy.nothing") in said(await opened(room, room.ann))
 

@@ -47,7 +47,7 @@ async def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
 
 @pytest.fixture
 def made(tables: Tables) -> Reviews:
-    return Reviews(tables.database, tables.thinker, tables.spawn)
+    return Reviews(tables.database, tables.thinker, tables.tasks.spawn)
 
 
 async def test_a_review_is_made_once_and_kept(

@@ -27,9 +27,9 @@ class There(World):
 
     async def open(self) -> None:
         self.tables = unopened_tables(self._url, self.clock)
-        await self.tables.open()
+        await self.tables.runtime.open()
         self.tournaments = Tournaments(self.tables.database, self.clock, self.tables, self.stage)
-        self.tables.attach(self.tournaments)
+        self.tables.runtime.attach(self.tournaments)
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ def _break_at(
         else:
             world.stage.fails[what] = error()
     elif what == "table":
-        world.tables.new_match = wrapped(world.tables.new_match, error, after=after)  # type: ignore[method-assign]
+        world.tables.opener.open_match = wrapped(world.tables.opener.open_match, error, after=after)  # type: ignore[method-assign]
     elif what == "clock":
         monkeypatch.setattr(lobby, "await_players", wrapped(lobby.await_players, error, after=after))
     else:
@@ -250,7 +250,7 @@ async def test_a_stop_between_a_report_and_the_closing_of_its_table(world: World
         world.tournaments._match_tables._change, asyncio.CancelledError, after=False
     )
     table = world.table(tournament, "W1.1")
-    world.tables.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
+    world.tables.tasks.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
     await report(
         world.tournaments,
         tournament,
@@ -288,7 +288,7 @@ async def test_a_stop_between_calling_off_and_the_closing_of_the_tables(world: W
     tournament = await world.tournament(4)
     await world.tournaments.start(tournament)
     await settle(world.tables)
-    world.tables.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
+    world.tables.tasks.spawn = lambda work, _name: work.close()  # type: ignore[method-assign]
     await world.tournaments.cancel(tournament)
     assert await world.restart() == []
     assert at_hand(world.tables) == {}

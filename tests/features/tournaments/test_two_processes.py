@@ -47,7 +47,7 @@ class Process:
             quotas=PLENTY,
         )
         self.cups = Tournaments(self.database, clock, self.tables, Stage())
-        self.tables.attach(self.cups)
+        self.tables.runtime.attach(self.cups)
         self.nights: Any = Nights(self.database, clock, self.tables, None)  # type: ignore[arg-type] - none is planned
 
 
@@ -60,7 +60,7 @@ class World:
 
     async def open(self) -> None:
         for process in (self.here, self.there):
-            await process.tables.open()
+            await process.tables.runtime.open()
             await process.cups.open()
 
     async def cup(self, *, started: bool) -> Tournament:
@@ -144,7 +144,7 @@ async def test_so_are_they_where_the_process_was_away(world: World) -> None:
     await close_tables(world.there.tables)
     await world.delete_ann()
     world.there = Process(world.url, world.clock, 1)
-    await world.there.tables.open()
+    await world.there.tables.runtime.open()
     await world.there.cups.open()
     await settle(world.there.tables)
     (cup,) = world.there.cups.of_guild(SECOND_SERVER)

@@ -37,7 +37,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     world = World(tmp_path / "v.db")
     await world.open()
     yield world
-    await world.tables.close()
+    await world.tables.runtime.close()
     await world.tables.database.close()
 
 
@@ -210,7 +210,7 @@ async def test_guesses_are_judged_with_the_results_and_survive_a_stop(world: Wor
         await watched.guess(table, user_id, side, database)
     assert table.stored.terms.guesses == {0: 1, 1: 2}
     await world.restart()
-    world.tables.at_end.append(watched.Guesses().note)
+    world.tables.runtime.at_end.append(watched.Guesses().note)
     table = await world.tables.get(table.id)
     assert await rows(world) == [(7, 0, None), (8, 1, None), (9, 1, None)]
     while table.phase == "live" and table.waiting():

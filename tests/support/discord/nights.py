@@ -14,6 +14,7 @@ from bot.features.table.publishing.publisher import TablePublisher
 from bot.store.database import StoreError
 from bot.store.prefs import Prefs
 from bot.table.registry import Tables
+from bot.table.runtime import TableRuntime
 from tests.support.discord.keys import part
 from tests.support.discord.sent_messages import said
 from tests.support.discord.simulated_discord import NOON
@@ -59,7 +60,7 @@ async def at(room: Any, when: int) -> None:
 
 async def look(room: Any) -> None:
     """Let the bot look for steps that are due, and try again those that have failed."""
-    nights, scheduler = room.bot.app.service(Nights), room.bot.tables.scheduler
+    nights, scheduler = room.bot.app.service(Nights), room.bot.tables.runtime.scheduler
     waiting = [job_id for job_id in scheduler._jobs if job_id.kind in nights.due]
     await nights.round()
     for job_id in waiting:
@@ -79,9 +80,9 @@ async def process_ends(room: Any) -> None:
     app.parts[Nights] = type(old)(
         app.database, old._clock, app.service(Tables), type(old._stage)(app.service(TablePublisher))
     )
-    app.service(Tables).attach(app.service(Nights))
-    for job_id in [each for each in app.service(Tables).scheduler._jobs if each.kind in old.due]:
-        del app.service(Tables).scheduler._jobs[job_id]
+    app.service(TableRuntime).attach(app.service(Nights))
+    for job_id in [each for each in app.service(TableRuntime).scheduler._jobs if each.kind in old.due]:
+        del app.service(TableRuntime).scheduler._jobs[job_id]
 
 
 def now(room: Any, message: Any) -> str:

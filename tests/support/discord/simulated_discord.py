@@ -229,7 +229,7 @@ def spawned_in_scope(env: Any) -> Iterator[None]:
 
     The simulated Discord waits only for what an event that it sent has started.
     """
-    tasks = env.bot.tables.tasks
+    tasks, scheduler = env.bot.tables.tasks, env.bot.tables.runtime.scheduler
     spawn = tasks.spawn
 
     def spawn_in_scope(work: Any, name: str) -> None:
@@ -238,6 +238,7 @@ def spawned_in_scope(env: Any) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tasks, "spawn", spawn_in_scope)
+        patch.setattr(scheduler, "_spawn", spawn_in_scope)
         yield
 
 

@@ -103,10 +103,10 @@ async def opened_tables(url: str) -> AsyncIterator[Open]:
     async def opened_tables(clock: Any = None) -> Tables:
         tables = unopened_tables(url, clock)
         bots.append(tables)
-        await tables.open()
+        await tables.runtime.open()
         return tables
 
     yield opened_tables
     for tables in bots:
-        await tables.close()
+        await tables.runtime.close()
         await tables.database.close()

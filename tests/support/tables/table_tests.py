@@ -316,7 +316,7 @@ async def test_a_table_that_was_moved_is_shown_after_a_restart(tables: Tables) -
     await lobby.start(table, 1)
     await table.set_place(7, 70, guild_id=None)
     table.mark_shown(table.stored.edition)
-    await tables._store_shown()
+    await tables.runtime._store_shown()
     assert await tables.database.read_at_once(lambda c: queries.unshown(c, 10)) == []
     await table.set_place(8, None, guild_id=None)
     assert await tables.database.read_at_once(lambda c: queries.unshown(c, 10)) == [table.id]

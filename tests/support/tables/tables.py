@@ -174,8 +174,10 @@ def unopened_tables(url: str, clock: ManualClock | None = None, **options: Any) 
         from bot.features.daily.morning_service import Mornings  # that folder may be deleted
         from bot.features.daily.service import DailyDeals
 
-        tables.attach(DailyDeals(tables))
-        tables.attach(Mornings(database, clock, publisher, tables.scheduler, lease_holder.shards))
+        tables.runtime.attach(DailyDeals(tables))
+        tables.runtime.attach(
+            Mornings(database, clock, publisher, tables.runtime.scheduler, lease_holder.shards)
+        )
     return tables
 
 
@@ -186,7 +188,7 @@ async def opened_tables(
     url = await upgrade(path)
     clock = clock or ManualClock()
     tables = unopened_tables(url, clock, pace=pace, **options)
-    await tables.open()
+    await tables.runtime.open()
     assert isinstance(tables.publisher, Notebook)
     return tables, clock, tables.publisher
 
@@ -223,7 +225,7 @@ def bury(path: Path) -> None:
 
 
 async def close_tables(tables: Tables) -> None:
-    await tables.close()
+    await tables.runtime.close()
     await tables.database.close()
 
 
@@ -233,7 +235,7 @@ async def new_table(
     """A lobby of the probe game (or `game=`) with these people and opponents."""
     game = options.pop("game", "probe")
     terms = options.pop("terms", Terms())
-    table = await tables.new(
+    table = await tables.opener.open_lobby(
         game,
         host_id=people[0],
         host_name=f"person {people[0]}",
@@ -260,8 +262,8 @@ async def settle(tables: Tables) -> None:
 def go_on(tables: Tables) -> None:
     """Start again what was halted, and what should have started meanwhile."""
     tables.tasks.open()
-    for job in list(tables.scheduler._jobs.values()):
-        tables.scheduler._start(job)
+    for job in list(tables.runtime.scheduler._jobs.values()):
+        tables.runtime.scheduler._start(job)
 
 
 async def first_act(table: Table, user: int) -> None:

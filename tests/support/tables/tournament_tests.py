@@ -242,7 +242,7 @@ async def test_a_restart_notes_what_was_decided_and_opens_no_table_twice(world: 
     tournament = await world.tournament(4)
     await world.tournaments.start(tournament)
     await settle(world.tables)
-    world.tables.ended.clear()  # the bot stops between the end of a game and the report
+    world.tables.runtime.ended.clear()  # the bot stops between the end of a game and the report
     await world.play(tournament, "W1.1", loser=4)
     (found,) = await world.restart()
     assert found.bracket is not None
@@ -259,7 +259,7 @@ async def test_a_forfeit_before_a_restart_counts(world: World) -> None:
     tournament = await world.tournament(4)
     await world.tournaments.start(tournament)
     await settle(world.tables)
-    world.tables.ended.clear()
+    world.tables.runtime.ended.clear()
     table = world.table(tournament, "W1.1")
     one, two = table.stored.terms.invited
     for user in (one, two):
@@ -276,7 +276,7 @@ async def test_a_no_show_before_a_restart_counts(world: World) -> None:
     tournament = await world.tournament(4)
     await world.tournaments.start(tournament)
     await settle(world.tables)
-    world.tables.ended.clear()
+    world.tables.runtime.ended.clear()
     table = world.table(tournament, "W1.2")
     lower = table.stored.terms.invited[1]
     await lobby.join(table, lower, "here", 5)

@@ -135,7 +135,7 @@ class World:
     async def open(self) -> None:
         self.tables, _, _ = await opened_tables(self._path, self.clock)
         self.tournaments = Tournaments(self.tables.database, self.clock, self.tables, self.stage)
-        self.tables.attach(self.tournaments)
+        self.tables.runtime.attach(self.tournaments)
 
     async def restart(self) -> list[Tournament]:
         """Stop and start the bot; the tournaments that have come back."""

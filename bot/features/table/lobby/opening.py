@@ -19,7 +19,7 @@ from bot.store.database import StoreError
 from bot.store.games import Sitter
 from bot.store.terms import DAY, Access, Terms
 from bot.table import lobby
-from bot.table.registry import Tables
+from bot.table.opener import TableOpener
 from bot.table.table import Table
 from bot.table.table_kinds import NOWHERE, is_hand_only
 from bot.ui import rights
@@ -78,7 +78,7 @@ async def open_lobby(
     """
     room = await find_room(answer, game, clock, hints=hints)
     interaction = answer.interaction
-    table = await answer.service(Tables).new(
+    table = await answer.service(TableOpener).open_lobby(
         game,
         host_id=answer.user_id,
         host_name=plain(interaction.user.display_name),

@@ -34,7 +34,7 @@ class ArchivedThreads(Service):
 
     def thread_archived(self, thread_id: int, opened_at: int) -> None:
         """Reopen this thread if a table there needs it and Discord archived it for inactivity."""
-        self._tables.spawn(self._reopen(thread_id, opened_at), f"archived thread {thread_id}")
+        self._tables.tasks.spawn(self._reopen(thread_id, opened_at), f"archived thread {thread_id}")
 
     async def _reopen(self, thread_id: int, opened_at: int) -> None:
         try:

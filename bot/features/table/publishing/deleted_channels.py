@@ -29,7 +29,7 @@ class DeletedChannels(Service):
     @override
     def channel_deleted(self, channel_id: int, guild_id: int) -> None:
         """Send a message to the players of this channel's or thread's tables."""
-        self._tables.spawn(self._tell_players(channel_id), f"deleted channel {channel_id}")
+        self._tables.tasks.spawn(self._tell_players(channel_id), f"deleted channel {channel_id}")
 
     async def _tell_players(self, channel_id: int) -> None:
         try:
