@@ -7,8 +7,7 @@ import re
 import pytest
 
 from bot import presenters
-from bot.features.lookups.paging import SHORT
-from bot.features.lookups.rules_messages import AROUND, rule_screens
+from bot.features.lookups.rules_messages import AROUND, SHORT, rule_screens
 from bot.locales import FALLBACK, catalogue
 from bot.presenters.base import Page
 from bot.render.check import faults

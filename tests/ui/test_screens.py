@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.features.lookups.paging import screens
+from bot.features.lookups.rules_messages import screens
 
 LINES = st.text("ab ", min_size=1, max_size=40).filter(str.strip)
 

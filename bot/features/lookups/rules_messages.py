@@ -10,7 +10,6 @@ from typing import Final
 from discord import ui
 
 from bot import presenters
-from bot.features.lookups.paging import SHORT, screens
 from bot.features.table import slots as table_slots
 from bot.features.table import table_rules
 from bot.locales import words
@@ -20,6 +19,10 @@ from bot.ui import screen_space as phone
 from bot.ui.components import BETWEEN, Control, MenuLine, Message, TextWithButton, button, page, select
 from bot.ui.navigation import game_select
 
+SHORT: Final = 600
+"""Number of characters that fit the screen of a phone with a picture above them."""
+_TORN: Final = 30_000
+"""Cost of a break inside a paragraph: as much as parts that differ by about 170 characters."""
 AROUND: Final = 90
 """How high heading, selects and buttons are, in pixels, beyond what a phone shows of them at once."""
 SIGNS: Final = (SHORT, 500, 400, 320, 240, 160)
@@ -103,3 +106,36 @@ def _named(table: Table | None, locale: str) -> str:
     if table is None or not (told := table_rules(table, locale)):
         return ""
     return words(locale)("rules.differs", told=told)
+
+
+def screens(text: str, most: int = SHORT) -> list[str]:
+    """Return the text in as few parts as possible, each of at most `most` characters.
+
+    The parts are about equally long. They break between paragraphs where possible, else between lines. A
+    single line is never broken.
+    """
+    pieces = [
+        ("\n" if n else "\n\n", line)
+        for paragraph in text.strip().split("\n\n")
+        for n, line in enumerate(paragraph.split("\n"))
+    ]
+    best: list[tuple[int, int, int]] = [(0, 0, 0)]
+    # for each number of pieces: the fewest parts, their cost, and the start of the last part
+    for end in range(1, len(pieces) + 1):
+        choices, length = list[tuple[int, int, int]](), 0
+        for start in range(end - 1, -1, -1):
+            joint, line = pieces[start]
+            length += len(line) + (len(pieces[start + 1][0]) if start + 1 < end else 0)
+            if length > most and start < end - 1:
+                break
+            count, cost, _ = best[start]
+            torn = _TORN if start and joint == "\n" else 0
+            choices.append((count + 1, cost + length * length + torn, start))
+        best.append(min(choices))
+    parts, end = list[str](), len(pieces)
+    while end:
+        start = best[end][2]
+        head, *rest = pieces[start:end]
+        parts.append(head[1] + "".join(joint + line for joint, line in rest))
+        end = start
+    return parts[::-1]

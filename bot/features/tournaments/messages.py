@@ -13,23 +13,23 @@ from sqlalchemy import Connection
 from bot import presenters
 from bot.core.errors import Refused
 from bot.core.service import Service
-from bot.features.table import TablePublisher, options_line, rules_named
+from bot.features.table import TablePublisher, clock_words, options_line, rules_named
 from bot.features.tournaments import rows
 from bot.features.tournaments.absences import matches_held
 from bot.features.tournaments.ages import IDLE_DAYS, OPEN_DAYS
 from bot.features.tournaments.brackets import bracket_pages, bracket_picture, current_page
 from bot.features.tournaments.leagues import league_pages, league_picture
 from bot.features.tournaments.notices import notice_button, notice_words
-from bot.features.tournaments.times import clock_line, time_to_come, time_words
 from bot.features.tournaments.tournament import Tournament
 from bot.locales import Words, words
 from bot.render.pool import StudioClosed
 from bot.render.scene import Look, Scene
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.prefs import Pictures, Prefs
-from bot.store.terms import GOING_ON, Notice
+from bot.store.terms import GOING_ON, Notice, TournamentTerms
 from bot.table.ports import DiscordFailure
 from bot.table.table import Table
+from bot.table.turns import RELAXED_SECONDS
 from bot.ui.components import Control, Message, button, link, page
 from bot.ui.discord_errors import NOT_DONE, reason
 from bot.ui.errors import permission_names
@@ -41,6 +41,7 @@ from bot.ui.outbox import ARCHIVE_MINUTES, Outbox, Place, is_passing
 from engine.brackets import LEAST, Bracket, Match
 
 log = structlog.get_logger(__name__)
+_DAY_MINUTES = 1440
 PICTURE = "bracket.png"
 MATCHES = 8
 """How many matches are listed: with their links more would be no phone screen."""
@@ -533,3 +534,26 @@ class TournamentMessage(LiveMessage):
 
 def _key(tournament: Tournament) -> str:
     return f"tournament {tournament.id}"
+
+
+def time_words(until: int, terms: TournamentTerms) -> str:
+    """Return a time in milliseconds as Discord shows it, with its day if players have a day or more."""
+    return f"<t:{until // 1000}:{'t' if terms.no_show < _DAY_MINUTES else 'f'}>"
+
+
+def time_to_come(minutes: int, say: Words) -> str:
+    """Return the time to come to a match in words."""
+    for size, key in ((1440, "days"), (60, "hours")):
+        if minutes % size == 0:
+            return say(f"tournament.time_{key}", n=minutes // size)
+    return say("tournament.time_minutes", n=minutes)
+
+
+def clock_line(terms: TournamentTerms, say: Words) -> str:
+    """Return the turn clock of matches, and whether holidays stop it if they can."""
+    clock = clock_words(terms.clock, say)
+    if 0 < terms.clock < RELAXED_SECONDS:
+        return say("tournament.clock_line", clock=clock)
+    return say(
+        "tournament.clock_line_on" if terms.no_holidays else "tournament.clock_line_holidays", clock=clock
+    )

@@ -9,8 +9,7 @@ import pytest
 
 from bot import presenters
 from bot.features.lessons.service import lessons_of
-from bot.features.lookups.paging import SHORT
-from bot.features.lookups.rules_messages import rule_screens
+from bot.features.lookups.rules_messages import SHORT, rule_screens
 from bot.locales import words
 from tests.support.discord.forging import answer_of, forge
 from tests.support.discord.room_play import dealt, the_table
