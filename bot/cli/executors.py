@@ -1,13 +1,10 @@
-"""Executors for arenas, simulations, the lab and puzzles: this process, local processes, or a cluster."""
+"""Executors for long computations: this process, or a cluster."""
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
-from functools import partial
-from multiprocessing import get_context
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -29,23 +26,23 @@ Scheduler: TypeAlias = Annotated[
 
 
 class Here(Executor):
-    """Does each job in this process, at the moment in which it is handed over."""
+    """Runs each job in this process, as soon as it is submitted."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Call a function; the answer is there at once."""
-        told: Future[Any] = Future()
+        """Call a function. Return a future that is already done."""
+        future: Future[Any] = Future()
         try:
-            told.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001 - it belongs to whoever waits for the answer
-            told.set_exception(error)
-        return told
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 - the future raises it for its reader
+            future.set_exception(error)
+        return future
 
 
 def named(scheduler: str | None) -> str:
-    """The scheduler that is typed, or else set; empty for this machine.
+    """Return the address of the scheduler, from the option or the settings. Empty means this machine.
 
     Raises:
-        Stop: what is typed is no address.
+        Stop: the option is not an address.
     """
     if scheduler is None:
         return settings().scheduler
@@ -56,9 +53,10 @@ def named(scheduler: str | None) -> str:
 
 
 @contextmanager
-def spread(scheduler: str | None, processes: int = 1) -> Iterator[tuple[Executor, int]]:
-    """An executor, and how many jobs it does at a time: a cluster where a scheduler is named, else so many
-    processes. What was not begun when the block ends is dropped.
+def spread(scheduler: str | None) -> Iterator[tuple[Executor, int]]:
+    """An executor and its number of parallel jobs: the cluster if a scheduler is named, else this process.
+
+    The cluster drops jobs that have not begun when the block ends.
 
     Raises:
         Stop: the cluster cannot be used, or went away.
@@ -75,13 +73,5 @@ def spread(scheduler: str | None, processes: int = 1) -> Iterator[tuple[Executor
             raise Stop(f"the cluster at {address} did not answer: {lost}", code=1) from lost
         finally:
             cluster.shutdown()
-    elif processes == 1:
-        yield Here(), 1
     else:
-        # Ctrl-C is for this process alone: it reports what the others have done
-        deaf = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
-        pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=deaf)
-        try:
-            yield pool, processes
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        yield Here(), 1

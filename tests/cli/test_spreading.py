@@ -85,7 +85,6 @@ def test_what_breaks_here_breaks_when_it_is_asked_for() -> None:
     [
         ["simulate", "chemistry_battle", "--games", "2"],
         ["arena", "chemistry_battle", "--players", "casual,newcomer", "--games", "2"],
-        ["lab", "chemistry_battle", "chemistry_battle", "--games", "2"],
     ],
 )
 def test_a_cluster_that_cannot_be_used_is_one_sentence(

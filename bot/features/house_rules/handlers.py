@@ -184,7 +184,7 @@ async def _open(pressed: Pressed, rules: HouseRules) -> None:
 
 @handlers.on("house-file", RULES)
 async def _file(pressed: Pressed, rules: HouseRules) -> None:
-    """Give them as a file, which `valence lab` reads."""
+    """Send the rules as a file that `python -m tools lab` can read."""
     options = playable(rules)
     if options is None:
         raise Refused("house_rules_broken", name=rules.name)

@@ -1,4 +1,4 @@
-"""What `valence lab` found, as one page that needs nothing else: plots, and the tables behind them."""
+"""The report of the lab as one self-contained HTML page: plots, and the tables behind them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Final
 
-from bot.cli.plots import PlotMark, PlotRow, spreads, whiskers
 from engine import lab
 from engine.lab import Compared, Count, Findings
+from tools.lab.plots import PlotMark, PlotRow, spreads, whiskers
 
 MOST_DRAWN: Final = 20
 """So many cards a plot has; the tables have all."""

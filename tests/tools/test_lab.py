@@ -1,9 +1,10 @@
-"""`valence lab`: how rules are written, what is reported, and the page."""
+"""`python -m tools lab`: sets of rules, the report, and the page."""
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, wait
 from html.parser import HTMLParser
@@ -12,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from bot.cli import lab as command
-from bot.cli.plots import PlotMark, PlotRow, spreads, whiskers
 from engine import catalog, lab, record
-from tests.cli.conftest import Valence
+from tests.support.processes.command_line import Command
+from tools.lab import __main__ as command
+from tools.lab.plots import PlotMark, PlotRow, spreads, whiskers
 
 FAST = ("--level", "random", "--processes", 1)
 VOID = {"meta"}
@@ -49,8 +50,8 @@ def read(text: str) -> Page:
     return page
 
 
-def test_two_sets_of_rules_are_told_apart(valence: Valence) -> None:
-    said = valence("lab", "probe:rounds=1", "probe:rounds=3", "--games", 12, *FAST, "--json")
+def test_two_sets_of_rules_are_told_apart(run_lab: Command) -> None:
+    said = run_lab("probe:rounds=1", "probe:rounds=3", "--games", 12, *FAST, "--json")
     assert said.code == 0
     one, other = said.json["A"], said.json["B"]
     assert (one["options"]["rounds"], other["options"]["rounds"]) == (1, 3)
@@ -60,8 +61,8 @@ def test_two_sets_of_rules_are_told_apart(valence: Valence) -> None:
     assert said.json["longer_on_the_same_deals"]["ci95"][1] < 0
 
 
-def test_people_get_tables_and_what_chance_would_do(valence: Valence) -> None:
-    said = valence("lab", "chemistry-battle", "chemistry-battle:blind=yes", "--games", 60, *FAST)
+def test_people_get_tables_and_what_chance_would_do(run_lab: Command) -> None:
+    said = run_lab("chemistry-battle", "chemistry-battle:blind=yes", "--games", 60, *FAST)
     assert said.code == 0
     assert "Wins of each seat" in said.out
     assert "Whoever begins" in said.out
@@ -69,14 +70,14 @@ def test_people_get_tables_and_what_chance_would_do(valence: Valence) -> None:
     assert "would by chance alone" in " ".join(said.out.split())
 
 
-def test_the_same_rules_show_no_difference(valence: Valence) -> None:
-    said = valence("lab", "probe", "probe", "--games", 12, *FAST, "--json").json
+def test_the_same_rules_show_no_difference(run_lab: Command) -> None:
+    said = run_lab("probe", "probe", "--games", 12, *FAST, "--json").json
     assert said["telling"] == 0
     assert said["longer_on_the_same_deals"]["mean"] == 0
     assert said["A"]["wins_of_seats"] == said["B"]["wins_of_seats"]
 
 
-def test_rules_come_from_files_too(valence: Valence, tmp_path: Path) -> None:
+def test_rules_come_from_files_too(run_lab: Command, tmp_path: Path) -> None:
     """House rules as the bot gives them, and records."""
     house = tmp_path / "house-rules-1.json"
     house.write_text(json.dumps({"game": "probe", "name": "Friday", "options": {"rounds": 3}}))
@@ -88,7 +89,7 @@ def test_rules_come_from_files_too(valence: Valence, tmp_path: Path) -> None:
         state.apply(*actions[-1])
     kept = tmp_path / "record.json"
     kept.write_bytes(record.to_json(record.write(setup, actions, house_rules="Monday")))
-    said = valence("lab", house, kept, "--games", 2, *FAST, "--json").json
+    said = run_lab(house, kept, "--games", 2, *FAST, "--json").json
     assert (said["A"]["name"], said["A"]["options"]["rounds"]) == ("Friday", 3)
     assert (said["B"]["name"], said["B"]["options"]["rounds"]) == ("Monday", 1)
 
@@ -104,27 +105,27 @@ def test_rules_come_from_files_too(valence: Valence, tmp_path: Path) -> None:
         (("probe", "probe", "--seats", 9), "9 seats"),
     ],
 )
-def test_what_cannot_be_tried_is_said_in_a_line(valence: Valence, words: Any, line: str) -> None:
-    said = valence("lab", *words, *(() if "--level" in words else ("--level", "random")))
+def test_what_cannot_be_tried_is_said_in_a_line(run_lab: Command, words: Any, line: str) -> None:
+    said = run_lab(*words, *(() if "--level" in words else ("--level", "random")))
     assert said.code == 2
     assert line in said.err
 
 
 def test_a_file_keeps_what_was_played(
-    valence: Valence, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run_lab: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "games.jsonl"
-    words = ("lab", "probe", "probe:rounds=1", *FAST, "--append", file, "--json")
-    first = valence(*words, "--games", 11).json
+    words = ("probe", "probe:rounds=1", *FAST, "--append", file, "--json")
+    first = run_lab(*words, "--games", 11).json
     kept = file.read_text()
     monkeypatch.setattr(lab, "play", None)  # nothing is played again
-    assert valence(*words, "--games", 11).json == first
+    assert run_lab(*words, "--games", 11).json == first
     assert file.read_text() == kept
     file.write_text("no games\n")
-    assert "holds no games" in valence(*words).err
+    assert "holds no games" in run_lab(*words).err
 
 
-def test_a_stop_reports_what_has_been_played(valence: Valence, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stop_reports_what_has_been_played(run_lab: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     real = command._batches
 
     def stopped(*args: Any) -> Iterator[Any]:
@@ -134,13 +135,13 @@ def test_a_stop_reports_what_has_been_played(valence: Valence, monkeypatch: pyte
             yield batch
 
     monkeypatch.setattr(command, "_batches", stopped)
-    said = valence("lab", "probe", "probe:rounds=1", "--games", 60, *FAST)
+    said = run_lab("probe", "probe:rounds=1", "--games", 60, *FAST)
     assert said.code == command.STOPPED
     assert "Stopped early: 20 games of A and 10 of B" in " ".join(said.out.split())
 
 
 def test_a_stop_counts_what_other_processes_were_at(
-    valence: Valence, monkeypatch: pytest.MonkeyPatch
+    run_lab: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stopped(waiting: list[Future[Any]]) -> Iterator[Future[Any]]:
         wait(waiting)
@@ -150,27 +151,37 @@ def test_a_stop_counts_what_other_processes_were_at(
     monkeypatch.setattr(command, "cores", lambda: 2)
     monkeypatch.setattr(command, "as_completed", stopped)
     battle = ("chemistry_battle", "chemistry_battle:blind=yes")
-    said = valence("lab", *battle, "--games", 20, "--level", "random", "--processes", 2, "--json")
+    said = run_lab(*battle, "--games", 20, "--level", "random", "--processes", 2, "--json")
     assert said.code == command.STOPPED
     assert (said.json["A"]["games"], said.json["B"]["games"]) == (20, 20)
 
 
-def test_few_games_say_that_they_are_few(valence: Valence) -> None:
-    said = valence("lab", "chemistry_battle", "chemistry_battle:blind=yes", "--games", 2, *FAST)
+def test_few_games_say_that_they_are_few(run_lab: Command) -> None:
+    said = run_lab("chemistry_battle", "chemistry_battle:blind=yes", "--games", 2, *FAST)
     assert "No card came to 30 seats under both; more games would tell." in " ".join(said.out.split())
 
 
-def test_several_processes_play_the_same_games(valence: Valence) -> None:
+def test_several_processes_play_the_same_games(run_lab: Command) -> None:
     battle = ("chemistry_battle", "chemistry_battle:blind=yes")
-    words = ("lab", *battle, "--games", 20, "--level", "random", "--json")
-    alone, together = (valence(*words, "--processes", n).json for n in (1, 2))
+    words = (*battle, "--games", 20, "--level", "random", "--json")
+    alone, together = (run_lab(*words, "--processes", n).json for n in (1, 2))
     assert alone == together
 
 
-def test_the_page_stands_alone(valence: Valence, tmp_path: Path) -> None:
+def test_a_cluster_that_cannot_be_used_is_one_sentence(
+    run_lab: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    battle = ("chemistry_battle", "chemistry_battle")
+    said = run_lab(*battle, "--games", 2, "--scheduler", "tcp://127.0.0.1:9")
+    assert (said.code, said.err.count("\n")) == (1, 1)
+    assert "pip install '.[cluster]'" in said.err
+
+
+def test_the_page_stands_alone(run_lab: Command, tmp_path: Path) -> None:
     file = tmp_path / "lab.html"
-    words = ("lab", "chemistry_battle", "chemistry_battle:blind=yes", "--games", 50, *FAST, "--html", file)
-    assert valence(*words).code == 0
+    words = ("chemistry_battle", "chemistry_battle:blind=yes", "--games", 50, *FAST, "--html", file)
+    assert run_lab(*words).code == 0
     text = file.read_text("utf-8")
     page = read(text)
     tags = [tag for tag, _ in page.seen]
@@ -185,10 +196,10 @@ def test_the_page_stands_alone(valence: Valence, tmp_path: Path) -> None:
     assert "by chance alone" in text
 
 
-def test_names_cannot_break_the_page(valence: Valence, tmp_path: Path) -> None:
+def test_names_cannot_break_the_page(run_lab: Command, tmp_path: Path) -> None:
     house, file = tmp_path / "rules.json", tmp_path / "lab.html"
     house.write_text(json.dumps({"game": "probe", "name": "<script>x</script>", "options": {}}))
-    assert valence("lab", house, "probe", "--games", 2, *FAST, "--html", file).code == 0
+    assert run_lab(house, "probe", "--games", 2, *FAST, "--html", file).code == 0
     assert "script" not in [tag for tag, _ in read(file.read_text("utf-8")).seen]
 
 
@@ -212,9 +223,9 @@ def test_plots_have_axes_and_intervals() -> None:
     assert "4,000" in spread
 
 
-def test_a_page_that_cannot_be_written_is_said_before_the_games(valence: Valence, tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_written_is_said_before_the_games(run_lab: Command, tmp_path: Path) -> None:
     kept = tmp_path / "games.jsonl"
-    words = ("lab", "probe", "probe", "--games", 2, *FAST, "--append", kept, "--html", tmp_path / "no" / "x")
-    said = valence(*words)
+    words = ("probe", "probe", "--games", 2, *FAST, "--append", kept, "--html", tmp_path / "no" / "x")
+    said = run_lab(*words)
     assert (said.code, said.out, kept.exists()) == (2, "", False)
     assert "cannot be written" in said.err

@@ -1,10 +1,15 @@
-"""`valence lab`: two sets of rules side by side, played by computer opponents."""
+"""Compare two sets of rules, played by computer opponents: `python -m tools lab`."""
 
 from __future__ import annotations
 
+import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import as_completed, wait
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed, wait
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -12,6 +17,7 @@ import msgspec
 import typer
 
 from bot import presenters
+from bot.cli import carry_out
 from bot.cli.arguments import (
     Json,
     Seats,
@@ -25,15 +31,6 @@ from bot.cli.arguments import (
     writable,
 )
 from bot.cli.executors import Scheduler, named, spread
-from bot.cli.lab_page import (
-    EXPECTED,
-    chance_line,
-    length_rows,
-    page,
-    seat_rows,
-    share,
-    summary,
-)
 from bot.cli.output import as_json, as_table, console, progress
 from bot.presenters.rulebook import named_value
 from bot.presenters.voice import unmarked
@@ -44,6 +41,7 @@ from engine.arena import Endless
 from engine.game import AnyGame, IllegalSetup, Setup, Value
 from engine.lab import Batch, Findings, LabRules
 from engine.levels import STEADY, renamed
+from tools.lab.page import EXPECTED, chance_line, length_rows, page, seat_rows, share, summary
 
 SHOWN: Final = 10
 """So many cards the terminal shows; file and page have all."""
@@ -52,11 +50,10 @@ STOPPED: Final = 130
 _RULES: Final = "A set of rules: GAME, GAME:key=value,key=value, or a JSON file with game and options."
 
 
-def add_to(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command(name="lab")(compare)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
+@app.command()
 def compare(
     one: Annotated[str, typer.Argument(metavar="A", help=_RULES)],
     other: Annotated[str, typer.Argument(metavar="B", help="Another set of rules of the same game.")],
@@ -225,7 +222,7 @@ def _batches(
         for which, first, count in jobs:
             yield lab.play(pair[which], seed, first, count)
         return
-    with spread(scheduler, processes) as (port, _):
+    with _executor(scheduler, processes) as port:
         waiting = [port.submit(lab.play, pair[which], seed, first, count) for which, first, count in jobs]
         given = set()
         try:
@@ -238,6 +235,22 @@ def _batches(
             wait(last)
             yield from (each.result() for each in last)
             raise
+
+
+@contextmanager
+def _executor(scheduler: str | None, processes: int) -> Iterator[Executor]:
+    """The cluster if a scheduler is named, else a pool of local processes. Jobs not yet begun are dropped."""
+    if named(scheduler):
+        with spread(scheduler) as (cluster, _):
+            yield cluster
+        return
+    # Ctrl-C is for this process alone: it reports the games of the others
+    ignore_interrupts = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=ignore_interrupts)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _kept(file: Path | None) -> list[Batch]:
@@ -352,3 +365,12 @@ def _figures(one: Findings, other: Findings, seed: int) -> dict[str, Any]:
             {"card": each.card, "how": each.how, "differs": each.differs, "ci95": each.ci95} for each in every
         ],
     }
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the command that the words name and return the exit code."""
+    return carry_out(app, "lab", words)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
