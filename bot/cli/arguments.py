@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -14,7 +15,8 @@ import typer
 from bot.settings import BadSetting, Settings
 from bot.settings import settings as read_settings
 from engine import catalog
-from engine.game import AnyGame, IllegalSetup, Option, Value, format_value
+from engine.arena import Endless
+from engine.game import AnyGame, IllegalAction, IllegalSetup, Option, Value, format_value
 
 GameKey: TypeAlias = Annotated[str, typer.Argument(metavar="GAME", help="A key that `valence games` lists.")]
 Choices: TypeAlias = Annotated[
@@ -92,6 +94,23 @@ def why_not(game: AnyGame, refusal: IllegalSetup) -> Stop:
     facts = ", ".join(f"{name} {value}" for name, value in refusal.facts.items())
     rule = refusal.rule.replace("_", " ")
     return Stop(f"{game.key} cannot be dealt like this: {rule}{f' ({facts})' if facts else ''}")
+
+
+@contextmanager
+def report_refusals(game: AnyGame) -> Iterator[None]:
+    """Stop with one line if a game cannot be dealt, an opponent breaks a rule, or a game does not end.
+
+    Raises:
+        Stop: one of these happened.
+    """
+    try:
+        yield
+    except IllegalSetup as refusal:
+        raise why_not(game, refusal) from refusal
+    except IllegalAction as refusal:
+        raise Stop(f"an opponent broke a rule: {refusal.rule} {refusal.facts}", code=1) from refusal
+    except Endless as error:
+        raise Stop(str(error), code=1) from error
 
 
 def settings() -> Settings:

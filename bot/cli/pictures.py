@@ -16,13 +16,13 @@ from bot.cli.arguments import (
     Stop,
     chosen,
     number_of_seats,
+    report_refusals,
     suggestion,
     the_game,
-    why_not,
 )
 from bot.cli.output import as_json, console
 from engine.arena import key_of
-from engine.game import AnyGame, AnyState, IllegalSetup
+from engine.game import AnyGame, AnyState
 
 
 def add_to(app: typer.Typer) -> None:
@@ -59,10 +59,8 @@ def render(
     on = number_of_seats(rules, options, seats)
     if seat is not None and seat > on:
         raise Stop(f"there are {on} seats, so there is no hand of seat {seat}")
-    try:
+    with report_refusals(rules):
         state = rules.deal(rules.setup(on, key_of(seed, 0), **options))
-    except IllegalSetup as refusal:
-        raise why_not(rules, refusal) from refusal
     done = _advance(rules, state, after, seed)
     look = Look(names=tuple(f"Seat {place + 1}" for place in range(on)), palette=palette)
     presenter = presenters.get(rules.key)

@@ -19,15 +19,15 @@ from bot.cli.arguments import (
     chosen,
     fresh_seed,
     number_of_seats,
+    report_refusals,
     suggestion,
     the_game,
-    why_not,
     writable,
 )
 from bot.cli.output import console
 from engine import levels, record
 from engine.arena import key_of, opponent
-from engine.game import AnyState, IllegalSetup, Setup
+from engine.game import AnyState, Setup
 
 PAGE = 30
 """Choices shown at once."""
@@ -63,10 +63,8 @@ def play(
     if level not in rules.opponents:
         raise Stop(f"{rules.key} has no opponent {level!r}{suggestion(level, rules.opponents)}")
     number = fresh_seed() if seed is None else seed
-    try:
+    with report_refusals(rules):
         setup = rules.setup(on, key_of(number, 0), **options)
-    except IllegalSetup as refusal:
-        raise why_not(rules, refusal) from refusal
     if save is not None:
         writable(save)
     names = [name if place == seat - 1 else f"{level.title()} {place + 1}" for place in range(on)]
