@@ -1,15 +1,14 @@
-"""`valence games`, `simulate` and `arena`: what there is, how fast the rules are, who is stronger."""
+"""`valence games`, `simulate` and `arena`: list the games, measure their rules, compare opponents."""
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
 import typer
 
-from bot.cli import chunks as in_parts
+from bot.cli import chunks
 from bot.cli.arguments import (
     Choices,
     GameKey,
@@ -19,18 +18,16 @@ from bot.cli.arguments import (
     Stop,
     chosen,
     number_of_seats,
+    report_refusals,
     suggestion,
     the_game,
-    why_not,
 )
 from bot.cli.executors import Scheduler, named, spread
 from bot.cli.external_opponents import PREFIX, load, programs
-from bot.cli.ladder import climb
 from bot.cli.output import as_json, as_table, console, progress
-from engine import arena as machine
 from engine import catalog
 from engine.ai.register import REGISTERED
-from engine.game import AnyGame, IllegalAction, IllegalSetup, Option, format_value
+from engine.game import AnyGame, Option, format_value
 from engine.levels import renamed
 
 
@@ -42,12 +39,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def _seats(game: AnyGame) -> list[int]:
-    """Every number of seats that some choice of options allows."""
-    found = set(game.seats(game.defaults()))
-    for option in game.options:
-        for value in option.values:
-            found.update(game.seats({**game.defaults(), option.key: value}))
-    return sorted(found)
+    """Return every number of seats that some choice of options allows."""
+    choices = [{option.key: value} for option in game.options for value in option.values]
+    return sorted({seats for choice in [{}, *choices] for seats in game.seats({**game.defaults(), **choice})})
 
 
 def games(json: Json = False) -> None:
@@ -92,7 +86,7 @@ def _described(option: Option) -> str:
 def simulate(
     game: GameKey,
     *,
-    games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 1000,
+    games: Annotated[int, typer.Option("--games", min=1, help="Number of games.")] = 1000,
     seats: Seats = None,
     option: Choices = None,
     seed: Seed = 1,
@@ -103,15 +97,14 @@ def simulate(
     rules = the_game(game)
     options = chosen(rules, option)
     on = number_of_seats(rules, options, seats)
-    try:
-        with spread(scheduler) as (port, width), progress(f"{rules.key}, {on} seats") as step:
-            result = in_parts.simulate(
-                rules, on, options, games=games, seed=seed, port=port, width=width, progress=step
-            )
-    except IllegalSetup as refusal:
-        raise why_not(rules, refusal) from refusal
-    except machine.Endless as error:
-        raise Stop(str(error), code=1) from error
+    with (
+        report_refusals(rules),
+        spread(scheduler) as (port, width),
+        progress(f"{rules.key}, {on} seats") as step,
+    ):
+        result = chunks.simulate(
+            rules, on, options, games=games, seed=seed, port=port, width=width, progress=step
+        )
     shares = [won / result.games for won in result.won]
     scores = [score / result.games for score in result.scores]
     if json:
@@ -137,46 +130,37 @@ def simulate(
             }
         )
         return
+    reasons = [f"{reason.replace('_', ' ')}: {count:,}" for reason, count in result.reasons.most_common()]
     out = console()
     out.print(f"{result.games:,} games of {rules.title} on {on} seats in {result.seconds:.2f} s")
     out.print(f"{result.games_per_s:,.0f} games/s, {result.actions_per_s:,.0f} actions/s")
     out.print(
         f"{result.actions_per_game:.1f} actions per game, from {result.shortest:,} to {result.longest:,}"
     )
-    out.print(f"{result.ties:,} ties; decided by {', '.join(_counts(result))}")
+    out.print(f"{result.ties:,} ties; decided by {', '.join(reasons)}")
     rows = [(seat + 1, f"{100 * shares[seat]:.1f} %", scores[seat]) for seat in range(on)]
     as_table("", ("seat", "wins", "mean score"), rows)
 
 
-def _name(word: str) -> str:
-    return word if word.startswith(PREFIX) else renamed(word.lower())
-
-
-def _counts(result: machine.SimulationResult) -> list[str]:
-    return [f"{reason.replace('_', ' ')}: {count:,}" for reason, count in result.reasons.most_common()]
+CONTENDER_FIELDS = ("win_share", "ci95", "ms_per_decision", "ms_at_most", "decisions", "forfeits")
 
 
 def arena(
     game: GameKey,
     *,
     players: Annotated[
-        str | None,
+        str,
         typer.Option(
-            "--players", metavar="A,B…", help="Opponents by name, or cmd:PROGRAM, with commas between."
+            "--players",
+            metavar="A,B…",
+            help="Opponents by name, or cmd:PROGRAM, with commas between: casual,steady.",
         ),
-    ] = None,
+    ],
     file: Annotated[
         Path | None, typer.Option("--with", metavar="FILE", help="A Python file that registers opponents.")
     ] = None,
-    ladder: Annotated[
-        bool, typer.Option("--ladder", help="Each level against the one below, and against the steady one.")
-    ] = False,
-    append: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="With --ladder: go on from what this file holds, and add to it."),
-    ] = None,
     games: Annotated[
-        int, typer.Option("--games", min=1, help="How many games; rounded up to whole deals.")
+        int, typer.Option("--games", min=1, help="Number of games, rounded up to whole deals.")
     ] = 100,
     seats: Seats = None,
     option: Choices = None,
@@ -187,26 +171,9 @@ def arena(
     """Let computer opponents play each other, each deal from all seats: win shares and thinking times."""
     rules = the_game(game)
     options = chosen(rules, option)
-    if ladder:
-        if players is not None or file is not None:
-            raise Stop("--ladder has the levels of the game play; leave --players and --with out")
-        with spread(scheduler) as (port, width):
-            play = partial(in_parts.arena, port=port, width=width)
-            climb(rules, games=games, seats=seats, options=options, file=append, json=json, play=play)
-        return
-    if append is not None:
-        raise Stop("--append keeps a ladder; say --ladder too, or leave it out")
-    if players is None:
-        raise Stop("say who plays, for example --players casual,steady, or --ladder")
     if file is not None:
         load(file)
-    names = [_name(word.strip()) for word in players.split(",")]
-    known = [*rules.opponents, *(name for key, name in REGISTERED if key == rules.key)]
-    for name in names:
-        if name not in known and not name.startswith(PREFIX):
-            raise Stop(f"{rules.key} has no opponent {name!r}{suggestion(name, known)}")
-        if named(scheduler) and name not in rules.opponents:
-            raise Stop(f"{name} is on this machine alone, and cannot play in a cluster")
+    names = _names(rules, players, in_cluster=bool(named(scheduler)))
     most = max(rules.seats({**rules.defaults(), **options}), default=0)
     if len(names) > most:
         raise Stop(
@@ -214,32 +181,27 @@ def arena(
         )
     if seats is not None and len(names) > number_of_seats(rules, options, seats):
         raise Stop(f"{len(names)} players do not fit on {seats} seats")
-    try:
-        with (
-            spread(scheduler) as (port, width),
-            progress(f"{rules.key}: {', '.join(names)}") as step,
-            programs(rules, names) as foreign,
-        ):
-            result = in_parts.arena(
-                rules,
-                [(name, foreign[name]) if name in foreign else name for name in names],
-                options,
-                games=games,
-                seed=seed,
-                timer=perf_counter,
-                seats=seats,
-                progress=step,
-                port=port,
-                width=width,
-            )
-    except IllegalSetup as refusal:
-        raise why_not(rules, refusal) from refusal
-    except IllegalAction as refusal:
-        raise Stop(f"an opponent broke a rule: {refusal.rule} {refusal.facts}", code=1) from refusal
-    except machine.Endless as error:
-        raise Stop(str(error), code=1) from error
+    with (
+        report_refusals(rules),
+        spread(scheduler) as (port, width),
+        progress(f"{rules.key}: {', '.join(names)}") as step,
+        programs(rules, names) as external,
+    ):
+        result = chunks.arena(
+            rules,
+            [(name, external[name]) if name in external else name for name in names],
+            options,
+            games=games,
+            seed=seed,
+            timer=perf_counter,
+            seats=seats,
+            progress=step,
+            port=port,
+            width=width,
+        )
     contenders = result.contenders
     if json:
+        columns = {key: [getattr(each, key) for each in contenders] for key in CONTENDER_FIELDS}
         as_json(
             {
                 "game": rules.key,
@@ -249,12 +211,7 @@ def arena(
                 "players": [contender.name for contender in contenders],
                 "games": result.games,
                 "deals": result.deals,
-                "win_share": [contender.win_share for contender in contenders],
-                "ci95": [contender.ci95 for contender in contenders],
-                "ms_per_decision": [contender.ms_per_decision for contender in contenders],
-                "ms_at_most": [contender.ms_at_most for contender in contenders],
-                "decisions": [contender.decisions for contender in contenders],
-                "forfeits": [contender.forfeits for contender in contenders],
+                **columns,
             }
         )
         return
@@ -277,3 +234,20 @@ def arena(
                 f" the last: {contender.forfeit}"
             )
     console().print(f"With no difference in strength each would win {100 / len(names):.1f} %.")
+
+
+def _names(rules: AnyGame, players: str, *, in_cluster: bool) -> list[str]:
+    """Return the names of the players, as typed with commas between.
+
+    Raises:
+        Stop: the game has no such opponent, or a cluster does not have it.
+    """
+    words = [word.strip() for word in players.split(",")]
+    names = [word if word.startswith(PREFIX) else renamed(word.lower()) for word in words]
+    known = [*rules.opponents, *(name for key, name in REGISTERED if key == rules.key)]
+    for name in names:
+        if name not in known and not name.startswith(PREFIX):
+            raise Stop(f"{rules.key} has no opponent {name!r}{suggestion(name, known)}")
+        if in_cluster and name not in rules.opponents:
+            raise Stop(f"{name} is on this machine alone, and cannot play in a cluster")
+    return names

@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from engine import arena, catalog
 from engine.data import BrokenData
 from engine.game import IllegalAction, IllegalSetup
-from engine.ladder import steps
 from tests.cli.conftest import Valence
 from tests.house.tree import ROOT
 
@@ -87,22 +85,6 @@ def test_simulate_for_people(valence: Valence) -> None:
     assert said.err == ""  # no progress bar where stderr is no terminal
 
 
-def test_a_ladder_grows_with_its_file(valence: Valence, tmp_path: Path) -> None:
-    file = tmp_path / "ladder.jsonl"
-    short = ("arena", "atom_duel", "-o", "level=1", "-o", "rounds=1", "--ladder", "--append", file, "--games")
-    climb = (*short[:-1], "--json", "--games")
-    first = valence(*climb, 2).json
-    assert [(step["level"], step["against"]) for step in first] == list(
-        steps(catalog.get("atom_duel"), 2, {"level": 1})
-    )
-    assert {step["games"] for step in valence(*climb, 4).json} == {4}
-    assert len(file.read_text().splitlines()) == 2 * len(first)
-    said = valence(*short, 4)
-    assert "steady against casual" in said.out
-    file.write_text("no ladder")
-    assert "holds no ladder" in valence(*climb, 2).err
-
-
 def test_arena_for_people(valence: Valence) -> None:
     said = valence("arena", "probe", "--players", "random, random,random", "--games", 4)
     assert "2 deals, 6 games on 3 seats" in said.out
@@ -123,9 +105,6 @@ def test_arena_for_people(valence: Valence) -> None:
         (("simulate", "probe", "--seed", "x"), "--seed"),
         (("simulate",), "GAME"),
         (("arena", "probe"), "--players"),
-        (("arena", "probe", "--players", "random", "--append", "x"), "say --ladder too"),
-        (("arena", "probe", "--ladder", "--players", "random"), "leave --players and --with out"),
-        (("arena", "probe", "--ladder", "--with", "x.py"), "leave --players and --with out"),
         (("arena", "probe", "--players", "randon"), "did you mean random?"),
         (("arena", "probe", "--players", ""), "there are: random"),
         (("arena", "probe", "--players", "random,random,random", "--seats", "2"), "do not fit on 2 seats"),

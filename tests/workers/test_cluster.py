@@ -173,8 +173,8 @@ def test_no_game_of_an_arena_is_lost_when_a_worker_is_killed(machines: Machines,
 
 def test_a_command_that_loses_its_scheduler_stops_with_one_line(machines: Machines, tmp_path: Path) -> None:
     kept = tmp_path / "kept.jsonl"
-    words = ("arena", "compound_capture", "--ladder", "--games", "40", "--append", str(kept))
-    command = [sys.executable, "-m", "bot", *words, "--scheduler", machines.address]
+    words = ("ladder", "compound_capture", "--games", "40", "--append", str(kept))
+    command = [sys.executable, "-m", "tools", *words, "--scheduler", machines.address]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as started:
         try:
             wait_until(lambda: kept.exists() and kept.stat().st_size > 0, SLOWEST)
