@@ -125,7 +125,7 @@ async def at_the_end(tables: Tables) -> Table:
     """The last action is in the journal, and nobody has settled it yet."""
     table = await new_table(tables, people=[1, 2], rounds=1)
     await lobby.start(table, 1)
-    tables.runtime.halt()  # nothing is settled by itself
+    tables.runtime.halt()  # or the results would be settled in the background
     while table.waiting():
         seat = table.waiting()[0]
         await table.act(seat, None, table.legal[seat][0])
