@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from discord import ButtonStyle
 from discord.ui import Modal
@@ -10,15 +10,18 @@ from discord.ui import Modal
 from bot import presenters
 from bot.features.house_rules.rows import HouseRules
 from bot.features.house_rules.service import fitting
-from bot.features.table import chosen_options, differing
+from bot.features.table import differing
 from bot.locales import words
+from bot.presenters.rulebook import option_words
 from bot.presenters.voice import clipped
+from bot.render.scene import Look
 from bot.store.personal_data.privacy import is_nobody
 from bot.store.terms import LONGEST_RULES
 from bot.table.table import Table
 from bot.ui.components import Control, MenuLine, Message, button, page, select
 from bot.ui.forms import FormField, TextField, form
 from bot.ui.names import named_rules, plain
+from engine import catalog
 from engine.game import Value
 
 LONGEST_TOLD = 90
@@ -95,7 +98,7 @@ def one_message(rules: HouseRules, locale: str, *, manages: bool) -> Message:
     if options is None:
         told = say("house_rules.broken_told")
     else:
-        told = "\n".join(chosen_options(rules.game, options, locale))
+        told = "\n".join(_chosen_options(rules.game, options, locale))
         label = say("house_rules.lobby")
         controls.append(button(label, "house-lobby", rules.id, style=ButtonStyle.success))
         controls.append(button(say("house_rules.file"), "house-file", rules.id))
@@ -143,3 +146,17 @@ def replace_message(table: Table, rules: HouseRules, locale: str) -> Message:
         say("house_rules.replace_sure", name=named_rules(rules.name), was=was, now=now),
         [yes, button(say("house_rules.other_name"), "house-save", table.id)],
     )
+
+
+def _chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list[str]:
+    """Return a line for each option of a game: its name, value and effect. Empty if the game is not
+    offered."""
+    if not presenters.offers(game):
+        return []
+    presenter, look = presenters.get(game), Look(locale=locale)
+    lines = []
+    for option in catalog.get(game).options:
+        name, note = presenter.option(option.key, option.at(options), look)
+        label = option_words(presenter.option(option.key, None, look)[0], name, locale)
+        lines.append(f"-# **{label}**" + (f" · {note}" if note else ""))
+    return lines

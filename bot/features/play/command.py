@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.features.house_rules.handlers import open_by
 from bot.features.house_rules.rules_option import offer_rules, rules_asked
 from bot.features.play.handlers import open_lobby_for, show_poster
-from bot.features.table import plays_in_hand
+from bot.features.play.opening import plays_in_hand
 from bot.locales import words
 from bot.ui.app import Connected, Interaction
 from bot.ui.commands.game_option import known_game, offer

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from bot import presenters
-from bot.features.table import find_room, option_names, plays_in_hand
+from bot.features.table import find_room, option_names
 from bot.locales import words
 from bot.store import queries
 from bot.store.games import Sitter, StoredGame
@@ -91,6 +91,11 @@ def last_deal(key: str, stored: StoredGame, sitters: Sequence[Sitter], user_id: 
         levels += (levels[-1] if levels else steady(game),) * (game.usual_seats(options) - seats)
     clock = None if stored.terms.hand_only else stored.terms.clock
     return Deal(options, levels, clock, stored.terms.hints)
+
+
+def plays_in_hand(answer: Answer) -> bool:
+    """Return whether this person's solo games here are played in the hand only."""
+    return answer.prefs.hand_only and answer.interaction.guild_id is not None
 
 
 async def open_usual_table(answer: Answer, game: str) -> tuple[Table, str]:

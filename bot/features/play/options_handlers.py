@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from discord.ui import Modal
+
 from bot import custom_ids as ids
+from bot import presenters
 from bot.features.house_rules.handlers import chosen_rules
 from bot.features.house_rules.messages import KEEP, OWN, ask_name_message, playable, rules_field
 from bot.features.house_rules.rules_option import rules_here
-from bot.features.table import offer_correction, options_form, show_changed
+from bot.features.table import offer_correction, show_changed, word_look
 from bot.features.table.rights import HOST, LOBBY
+from bot.locales import words
 from bot.table import lobby
 from bot.table.table import Table
+from bot.ui.components import MenuLine
 from bot.ui.context import Pressed, Submitted
+from bot.ui.forms import FormField, form
 from bot.ui.handlers import Handlers
 from engine.game import IllegalSetup, Option, Value, format_value
 
@@ -24,8 +32,25 @@ async def _options(pressed: Pressed, table: Table) -> None:
     for option, typed in zip(table.game.options, pressed.ref.args[1:], strict=False):
         chosen[option.key] = _value(option, typed)
     rules = rules_field(table, await rules_here(pressed), pressed.locale)
-    form = options_form(ids.make("options", table.id), table, pressed.locale, chosen, rules)
-    await pressed.ask(form)
+    await pressed.ask(_options_form(ids.make("options", table.id), table, pressed.locale, chosen, rules))
+
+
+def _options_form(
+    custom_id: str, table: Table, locale: str, chosen: Mapping[str, Value], first: FormField
+) -> Modal:
+    """Return the form of the game's options, with these values chosen. `first` is asked before them."""
+    say, presenter, look = words(locale), presenters.get(table.game.key), word_look(table, locale)
+    fields = [first]
+    for option in table.game.options:
+        label, note = presenter.option(option.key, None, look)
+        current = chosen.get(option.key, option.default)
+        lines = []
+        for value in option.values:
+            name, value_note = presenter.option(option.key, value, look)
+            lines.append(MenuLine(format_value(value), name, value_note, chosen=value == current))
+        fields.append(FormField(option.key, label, lines, note))
+    title = say("lobby.options_of", game=presenter.title(locale))
+    return form(title, custom_id, fields)
 
 
 def _value(option: Option, typed: str) -> Value:

@@ -30,21 +30,18 @@ from bot.features.table.lobby.handlers import offer_correction, show_changed
 from bot.features.table.lobby.invitations import call_people, expire_if_closed
 from bot.features.table.lobby.messages import (
     SOUGHT,
-    chosen_options,
     clock_words,
     come_button,
     fair_line,
     fresh_name,
     join_button,
     option_names,
-    options_form,
     options_line,
 )
 from bot.features.table.lobby.opening import (
     deal_if_complete,
     find_room,
     open_lobby,
-    plays_in_hand,
     start_and_show,
 )
 from bot.features.table.lobby.table_defaults import (
@@ -79,7 +76,6 @@ __all__ = [
     "borrowed_hand",
     "call_people",
     "choice_button",
-    "chosen_options",
     "clock_words",
     "come_button",
     "counts_for_leaver",
@@ -102,12 +98,10 @@ __all__ = [
     "opening_form",
     "opening_words",
     "option_names",
-    "options_form",
     "options_line",
     "own_seat",
     "picking",
     "picture_look",
-    "plays_in_hand",
     "read_opening",
     "recent_lines",
     "rules_line",

@@ -17,7 +17,7 @@ from bot.features.table.lobby.seating import access_line, place_lines, place_of
 from bot.features.table.names import table_url, word_look
 from bot.features.table.terms import can_count, deal_line, friendly_lines, rules_line
 from bot.locales import Words, words
-from bot.presenters.rulebook import named_value, option_words
+from bot.presenters.rulebook import named_value
 from bot.render.scene import Look
 from bot.table import lobby
 from bot.table.game_runner import steady
@@ -30,7 +30,7 @@ from bot.ui.components import Control, MenuLine, Message, TextWithButton, button
 from bot.ui.forms import FormField, form
 from bot.ui.names import joined, shown
 from engine import catalog, ladder, levels
-from engine.game import AnyGame, Value, format_value
+from engine.game import AnyGame, Value
 
 SOUGHT = "sought"
 """The argument of **Come** below a post of someone who is looking for players."""
@@ -206,38 +206,6 @@ def options_line(game: str, options: Mapping[str, Value], locale: str) -> str:
     if rules.decided_by_deal(2, {**rules.defaults(), **options}):
         text += "\n-# " + presenters.get(game).by_deal(locale)
     return text
-
-
-def chosen_options(game: str, options: Mapping[str, Value], locale: str) -> list[str]:
-    """Return a line for each option of a game: its name, value and effect. Empty if the game is not
-    offered."""
-    if not presenters.offers(game):
-        return []
-    presenter, look = presenters.get(game), Look(locale=locale)
-    lines = []
-    for option in catalog.get(game).options:
-        name, note = presenter.option(option.key, option.at(options), look)
-        label = option_words(presenter.option(option.key, None, look)[0], name, locale)
-        lines.append(f"-# **{label}**" + (f" · {note}" if note else ""))
-    return lines
-
-
-def options_form(
-    custom_id: str, table: Table, locale: str, chosen: Mapping[str, Value], first: FormField
-) -> Modal:
-    """Return the form of the game's options, with these values chosen. `first` is asked before them."""
-    say, presenter, look = words(locale), presenters.get(table.game.key), word_look(table, locale)
-    fields = [first]
-    for option in table.game.options:
-        label, note = presenter.option(option.key, None, look)
-        current = chosen.get(option.key, option.default)
-        lines = []
-        for value in option.values:
-            name, value_note = presenter.option(option.key, value, look)
-            lines.append(MenuLine(format_value(value), name, value_note, chosen=value == current))
-        fields.append(FormField(option.key, label, lines, note))
-    title = say("lobby.options_of", game=presenter.title(locale))
-    return form(title, custom_id, fields)
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,11 +161,6 @@ class Room:
         return self.hides if access == "private" else self.thread
 
 
-def plays_in_hand(answer: Answer) -> bool:
-    """Return whether this person's solo games here are played in the hand only."""
-    return answer.prefs.hand_only and answer.interaction.guild_id is not None
-
-
 async def find_room(
     answer: Answer,
     game: str,
