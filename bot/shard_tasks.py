@@ -9,8 +9,6 @@ from discord.http import HTTPClient
 from bot.store.backend.identify import IdentifyTurns
 from bot.store.database import Database
 from bot.store.notices import Notices
-from bot.table import other_processes
-from bot.table.registry import Tables
 from bot.table.runtime import TableRuntime
 from bot.ui.app import App
 
@@ -52,9 +50,7 @@ class ShardTasks:
             app.preferences.invalidate(kind, whose)
             if kind == "forgotten":
                 app.forget(whose)
-                app.tasks.spawn(
-                    other_processes.reload_tables_of(app.service(Tables), whose), "somebody was deleted"
-                )
+                app.tasks.spawn(app.service(TableRuntime).reload_tables_of(whose), "somebody was deleted")
                 for service in app.services:
                     app.tasks.spawn(service.forgotten(whose), "somebody was deleted")
 

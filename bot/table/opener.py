@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 from sqlalchemy import Connection
@@ -20,7 +20,6 @@ from bot.store.games import Deadline, Entry, Sitter, Stored, StoredGame
 from bot.store.terms import Terms
 from bot.table.people.friendly_games import newcomers_among
 from bot.table.people.quotas import Quotas, check_opening
-from bot.table.runtime import TableRuntime
 from bot.table.storage.loader import Loader
 from bot.table.table import Table
 from engine import catalog
@@ -29,15 +28,19 @@ from engine.game import AnyGame, Value
 
 
 class TableOpener:
-    """Stores new tables, and refuses them if a quota is full or the game is not offered."""
+    """Stores new tables, and refuses them if a quota is full or the game is not offered.
+
+    `rescheduled` sets the timers of a table. `resume` starts the work of a table by its number.
+    """
 
     def __init__(
         self,
         database: Database,
         clock: Clock,
         loader: Loader,
-        runtime: TableRuntime,
         *,
+        rescheduled: Callable[[Table], None],
+        resume: Callable[[int], Awaitable[None]],
         lease_holder: LeaseHolder,
         tasks: Tasks,
         accounts: Mapping[int, str],
@@ -48,7 +51,8 @@ class TableOpener:
         self._database = database
         self._clock = clock
         self._loader = loader
-        self._runtime = runtime
+        self._rescheduled = rescheduled
+        self._resume = resume
         self._lease_holder = lease_holder
         self._tasks = tasks
         self._accounts = accounts
@@ -212,11 +216,11 @@ class TableOpener:
                     self._tasks.spawn(self._find_out(find), "table in doubt")
                 raise
         table = self._loader.keep(rows)
-        self._runtime.rescheduled(table)
+        self._rescheduled(table)
         return table
 
     async def _find_out(self, find: Callable[[Connection], Stored | None]) -> None:
         """Show a table whose opening was in doubt, as soon as the database confirms it."""
         rows = await find_out(self._database, self._clock, find)
         if rows is not None:
-            await self._runtime.resume(rows.game.id)
+            await self._resume(rows.game.id)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from cachetools import LRUCache
+from sqlalchemy import Connection
 
 from bot.core.clock import Clock
 from bot.core.errors import Refused
@@ -24,7 +25,7 @@ from bot.table.journal import replayed, standing
 from bot.table.opener import TableOpener
 from bot.table.people.contacts import Contacts
 from bot.table.people.quotas import Quotas
-from bot.table.ports import Thinker
+from bot.table.ports import OtherShard, Thinker
 from bot.table.publisher import Publisher
 from bot.table.runtime import TableRuntime
 from bot.table.storage.loader import Loader
@@ -98,7 +99,8 @@ class Tables:
             database,
             clock,
             self._loader,
-            self.runtime,
+            rescheduled=self.runtime.rescheduled,
+            resume=self.runtime.resume,
             lease_holder=self.lease_holder,
             tasks=self.tasks,
             accounts=self.accounts,
@@ -142,6 +144,19 @@ class Tables:
             return table.asleep, not set(table.waiting()) & set(table.seats_of(user_id)), -table.id
 
         return sorted(tables, key=order)
+
+    async def in_other_processes(self, user_id: int) -> list[OtherShard]:
+        """Return a person's open tables that belong to other processes, none if there is only one."""
+        if self.lease_holder.shards.whole:
+            return []
+
+        def read(connection: Connection) -> list[OtherShard]:
+            table_ids = queries.seats_of(connection, user_id, MOST_OF_PERSON)
+            places = [place for each in table_ids if (place := store.place(connection, each))]
+            theirs = [place for place in places if not self.lease_holder.owns(place.guild_id)]
+            return [OtherShard(place.id, place.guild_id, place.channel_id) for place in theirs]
+
+        return await self.database.read_at_once(read)
 
     async def in_channel(
         self, channel_id: int, threads: Collection[int] = (), *, practice: bool = True

@@ -237,6 +237,15 @@ class TableRuntime:
         """Replace the timers of a table by its deadlines."""
         self._timers.replace(table.id, table.deadlines)
 
+    async def reload_tables_of(self, user_id: int) -> None:
+        """Reload the cached tables of a person whom another process has deleted."""
+        for table in self._cache.values():
+            if table.seats_of(user_id):
+                try:
+                    await table.read_again()
+                except (StoreError, Refused) as error:
+                    log.warning("not read again yet", table=table.id, why=str(error))
+
     async def _prefs(self, user_id: int) -> Prefs:
         return await self._database.read_at_once(lambda c: prefs_of(c, user_id))
 

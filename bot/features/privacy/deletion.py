@@ -14,7 +14,6 @@ from bot.store.personal_data import personal
 from bot.store.personal_data.forgetting import Deletion, Forgotten
 from bot.table import lobby
 from bot.table.game_runner import steady
-from bot.table.other_processes import tables_in_other_processes
 from bot.table.people.leaving import forfeit, leave_game
 from bot.table.registry import Tables
 from bot.table.table import Table
@@ -41,7 +40,7 @@ async def delete_person(
         Refused: a table is still being stored, or is played by another process; nothing is deleted yet.
         StoreError: it was not stored, or nobody can tell.
     """
-    if away := await tables_in_other_processes(tables, user_id):
+    if away := await tables.in_other_processes(user_id):
         raise Refused(
             "leave_there_first", tables=", ".join(f"[{at.facts['table']}]({at.facts['url']})" for at in away)
         )

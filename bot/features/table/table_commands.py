@@ -14,7 +14,6 @@ from bot.features.table.rights import CLOSER, PLAYER, RUNNER, must_reach
 from bot.locales import words
 from bot.store.games import OPEN_PHASES
 from bot.store.queries import TableLine
-from bot.table.other_processes import tables_in_other_processes
 from bot.table.people.habits import set_pings
 from bot.table.registry import Tables
 from bot.table.table import Table
@@ -86,7 +85,7 @@ async def _mine(answer: Answer, number: int | None) -> Table:
     in_channel = [table for table in tables if table.stored.channel_id == answer.interaction.channel_id]
     if in_channel:
         return max(in_channel, key=lambda table: table.id)
-    elsewhere = await tables_in_other_processes(answer.service(Tables), answer.user_id)
+    elsewhere = await answer.service(Tables).in_other_processes(answer.user_id)
     if len(tables) + len(elsewhere) > 1:
         raise Refused("which_table")
     if elsewhere:

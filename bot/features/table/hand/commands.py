@@ -15,7 +15,6 @@ from bot.locales import words
 from bot.presenters.paths import Route, routes
 from bot.presenters.voice import clipped
 from bot.table.daily import others_decided
-from bot.table.other_processes import tables_in_other_processes
 from bot.table.ports import OtherShard
 from bot.table.registry import Tables
 from bot.table.table import PAUSED, Table
@@ -49,7 +48,7 @@ async def hand(interaction: Interaction) -> None:
     """Show all tables of the person, or the hand itself if they have a single running game."""
     answer = Answer.to(interaction)
     tables = await answer.service(Tables).of_user(answer.user_id)
-    other_shards = await tables_in_other_processes(answer.service(Tables), answer.user_id)
+    other_shards = await answer.service(Tables).in_other_processes(answer.user_id)
     if len(tables) == 1 and tables[0].phase == "live" and not other_shards:
         await open_hand(answer, tables[0], tables[0].seats_of(answer.user_id)[0])
     else:
@@ -104,7 +103,7 @@ def _line(answer: Answer, table: Table) -> str:
 async def _hands(pressed: Pressed) -> None:
     """Show another page: `hands:page`."""
     tables = await pressed.service(Tables).of_user(pressed.user_id)
-    other_shards = await tables_in_other_processes(pressed.service(Tables), pressed.user_id)
+    other_shards = await pressed.service(Tables).in_other_processes(pressed.user_id)
     await pressed.turn(_tables_message(pressed, tables, other_shards, pressed.ref.number(0)))
 
 
