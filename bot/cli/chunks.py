@@ -1,4 +1,4 @@
-"""Arenas and simulations cut into parts for an executor; the parts give the games that the whole would."""
+"""Arenas and simulations split into parts for an executor. The games are the same as those of one series."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.game import AnyGame, Value
 
 R = TypeVar("R", ArenaResult, SimulationResult)
 PARTS = 4
-"""So many parts for each job that is done at a time: a slow worker then keeps nobody waiting for long."""
+"""Parts per worker. With more than one, a slow worker does not delay the whole series for long."""
 
 
 def arena(
@@ -30,10 +30,10 @@ def arena(
     port: Executor,
     width: int,
 ) -> ArenaResult:
-    """`engine.arena.arena`, with `width` parts at a time in an executor.
+    """Run `engine.arena.arena` in an executor, `width` parts at a time.
 
     Raises:
-        Exception: whatever that raises.
+        Exception: any that the function raises.
     """
     how: dict[str, Any] = {"seed": seed, "timer": timer, "seats": seats}
     if width == 1:
@@ -59,10 +59,10 @@ def simulate(
     width: int,
     progress: Progress | None = None,
 ) -> SimulationResult:
-    """`engine.arena.simulate`, with `width` parts at a time in an executor.
+    """Run `engine.arena.simulate` in an executor, `width` parts at a time.
 
     Raises:
-        Exception: whatever that raises.
+        Exception: any that the function raises.
     """
     how: dict[str, Any] = {"seed": seed, "timer": perf_counter}
     if width == 1:
@@ -83,17 +83,17 @@ def simulate(
 
 
 def _arena(key: str, players: Sequence[Player], options: Mapping[str, Value], **how: Any) -> ArenaResult:
-    """A part of an arena; runs in a worker."""
+    """Play a part of an arena, in a worker."""
     return machine.arena(catalog.get(key), players, options, **how)
 
 
 def _simulate(key: str, seats: int, options: Mapping[str, Value], **how: Any) -> SimulationResult:
-    """A part of a simulation; runs in a worker."""
+    """Play a part of a simulation, in a worker."""
     return machine.simulate(catalog.get(key), seats, options, **how)
 
 
 def _added(asked: Sequence[Future[R]], total: int, progress: Progress | None) -> R:
-    """All parts together, in their order."""
+    """Add up all parts, in their order."""
     done = 0
     for each in as_completed(asked):
         done += each.result().games

@@ -54,7 +54,7 @@ def named(scheduler: str | None) -> str:
 
 @contextmanager
 def spread(scheduler: str | None) -> Iterator[tuple[Executor, int]]:
-    """An executor and its number of parallel jobs: the cluster if a scheduler is named, else this process.
+    """Yield an executor and its number of parallel jobs: the cluster if one is named, else this process.
 
     The cluster drops jobs that have not begun when the block ends.
 

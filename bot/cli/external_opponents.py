@@ -1,7 +1,7 @@
-"""Opponents from outside for `valence arena`: programs that answer on a line, and Python files.
+"""External opponents for `valence arena`: programs, and Python files.
 
-A program reads questions on its standard input and writes answers on its standard output, a line of JSON
-each; what it writes on standard error is seen by whoever runs the arena.
+A program reads questions from its standard input and answers on its standard output, one line of JSON each.
+Its standard error appears in the terminal.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from engine.game import AnyGame
 
 PREFIX: Final = "cmd:"
 ANSWER_SECONDS: Final = 10.0
-"""How long a program may think about one decision."""
+"""Time limit of a program for one decision, in seconds."""
 CLOSE_SECONDS: Final = 1.0
 LONGEST: Final = 2**16
-"""An answer may have so many signs; an action of ours has less than a hundred."""
+"""The maximum number of characters of an answer. An action has fewer than a hundred."""
 
 
 class Program:
-    """An opponent in another program. A question is one object:
+    """An opponent in another program.
 
-    `game`, `version`, `seat`, `observation`, `actions` (the legal ones) and `random`, a number from 0 to
-    2^32 - 1 that makes its luck repeatable. The answer is one of the actions, or its place among them.
-    A program that is late or gone is started anew for the next game.
+    A question is an object with `game`, `version`, `seat`, `observation`, `actions` (the legal ones) and
+    `random`, a seed from 0 to 2^32 - 1. The answer is one of the actions, or its index. A program that was
+    late or has ended is restarted for the next game.
     """
 
     def __init__(self, game: AnyGame, command: str, *, seconds: float = ANSWER_SECONDS) -> None:
@@ -47,10 +47,10 @@ class Program:
         self._asking: threading.Thread | None = None
 
     def __call__(self, observation: Any, actions: Sequence[Any], rng: Random) -> Any:
-        """Its choice.
+        """Ask the program for an action.
 
         Raises:
-            Forfeit: it gave none in time, or none that is legal.
+            Forfeit: it gave no legal action in time.
         """
         question = {
             "game": self._game.key,
@@ -75,7 +75,7 @@ class Program:
     def _ask(self, question: str) -> str:
         process = self._started()
         said = list[str]()
-        # in a thread: it may not even read, and then writing would wait for ever
+        # in a thread: if the program does not read, writing blocks forever
         self._asking = threading.Thread(target=_exchange, args=(process, question, said), daemon=True)
         self._asking.start()
         self._asking.join(self._seconds)
@@ -96,7 +96,7 @@ class Program:
         if self._process is None:
             pipe = subprocess.PIPE
             try:
-                self._process = subprocess.Popen(  # noqa: S603 - whoever runs the arena names it
+                self._process = subprocess.Popen(  # noqa: S603 - the person who runs the arena names it
                     self._words, stdin=pipe, stdout=pipe, text=True, encoding="utf-8"
                 )
             except OSError as error:
@@ -104,13 +104,13 @@ class Program:
         return self._process
 
     def close(self) -> None:
-        """End the program; it may have a second for it."""
+        """End the program. Kill it after a second."""
         process, self._process = self._process, None
         if process is None:
             return
         if self._asking is not None:
             self._asking.join(CLOSE_SECONDS)
-        # what it has started itself may keep the pipes open, and who waits on one holds its lock
+        # a child of the program may keep the pipes open, and a thread that reads one holds its lock
         if self._asking is None or not self._asking.is_alive():
             for end in (process.stdin, process.stdout):
                 with suppress(OSError):
@@ -123,8 +123,11 @@ class Program:
 
 
 def _exchange(process: subprocess.Popen[str], question: str, said: list[str]) -> None:
-    """Ask, and note the next line; an empty one, or none, where it has ended. No more is read than that, so
-    who writes without being asked waits. Bytes that are no text count as an end."""
+    """Ask, and append the next line to `said`: an empty one, or none, if the program has ended.
+
+    Only one line is read, so a program that writes without being asked blocks. Bytes that are not text count
+    as an end.
+    """
     asking, answering = cast("IO[str]", process.stdin), cast("IO[str]", process.stdout)
     with suppress(OSError, ValueError):
         asking.write(question + "\n")
@@ -133,10 +136,10 @@ def _exchange(process: subprocess.Popen[str], question: str, said: list[str]) ->
 
 
 def _words(command: str) -> list[str]:
-    """A command line in its words.
+    """Split a command line into words.
 
     Raises:
-        Stop: there are none, or a quotation does not end.
+        Stop: it is empty, or a quotation does not end.
     """
     try:
         found = shlex.split(command)
@@ -149,7 +152,7 @@ def _words(command: str) -> list[str]:
 
 @contextmanager
 def programs(game: AnyGame, names: Sequence[str]) -> Iterator[dict[str, Program]]:
-    """The programs among these players by name, and their end."""
+    """Yield the programs among these players by name, and end them afterwards."""
     found = {name: Program(game, name.removeprefix(PREFIX)) for name in names if name.startswith(PREFIX)}
     try:
         yield found
@@ -159,14 +162,14 @@ def programs(game: AnyGame, names: Sequence[str]) -> Iterator[dict[str, Program]
 
 
 def load(file: Path) -> None:
-    """Run a Python file, which registers its opponents.
+    """Run a Python file that registers opponents.
 
     Raises:
-        Stop: it cannot be run.
+        Stop: the file cannot be run.
     """
     spec = util.spec_from_file_location(file.stem, file)
     if spec is None or spec.loader is None:
-        raise Stop(f"{file} is no Python file")
+        raise Stop(f"{file} is not a Python file")
     try:
         spec.loader.exec_module(util.module_from_spec(spec))
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What is computed in parts is what would have been computed in one, wherever that is."""
+"""Series computed in parts have the same results as in one process."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def read(text: str) -> Page:
     return page
 
 
-def test_two_sets_of_rules_are_told_apart(run_lab: Command) -> None:
+def test_two_sets_of_rules_are_compared(run_lab: Command) -> None:
     said = run_lab("probe:rounds=1", "probe:rounds=3", "--games", 12, *FAST, "--json")
     assert said.code == 0
     one, other = said.json["A"], said.json["B"]
@@ -61,12 +61,12 @@ def test_two_sets_of_rules_are_told_apart(run_lab: Command) -> None:
     assert said.json["longer_on_the_same_deals"]["ci95"][1] < 0
 
 
-def test_people_get_tables_and_what_chance_would_do(run_lab: Command) -> None:
+def test_people_get_tables_and_the_number_expected_by_chance(run_lab: Command) -> None:
     said = run_lab("chemistry-battle", "chemistry-battle:blind=yes", "--games", 60, *FAST)
     assert said.code == 0
     assert "Wins of each seat" in said.out
-    assert "Whoever begins" in said.out
-    assert "B: whoever begins wins" in " ".join(said.out.split())
+    assert "First player" in said.out
+    assert "B: the first player wins" in " ".join(said.out.split())
     assert "would by chance alone" in " ".join(said.out.split())
 
 
@@ -105,7 +105,7 @@ def test_rules_come_from_files_too(run_lab: Command, tmp_path: Path) -> None:
         (("probe", "probe", "--seats", 9), "9 seats"),
     ],
 )
-def test_what_cannot_be_tried_is_said_in_a_line(run_lab: Command, words: Any, line: str) -> None:
+def test_wrong_input_is_one_line(run_lab: Command, words: Any, line: str) -> None:
     said = run_lab(*words, *(() if "--level" in words else ("--level", "random")))
     assert said.code == 2
     assert line in said.err
@@ -118,7 +118,7 @@ def test_a_file_keeps_what_was_played(
     words = ("probe", "probe:rounds=1", *FAST, "--append", file, "--json")
     first = run_lab(*words, "--games", 11).json
     kept = file.read_text()
-    monkeypatch.setattr(lab, "play", None)  # nothing is played again
+    monkeypatch.setattr(lab, "play", None)  # so that a second game would fail
     assert run_lab(*words, "--games", 11).json == first
     assert file.read_text() == kept
     file.write_text("no games\n")
@@ -140,7 +140,7 @@ def test_a_stop_reports_what_has_been_played(run_lab: Command, monkeypatch: pyte
     assert "Stopped early: 20 games of A and 10 of B" in " ".join(said.out.split())
 
 
-def test_a_stop_counts_what_other_processes_were_at(
+def test_a_stop_counts_the_games_in_other_processes(
     run_lab: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stopped(waiting: list[Future[Any]]) -> Iterator[Future[Any]]:
@@ -156,7 +156,7 @@ def test_a_stop_counts_what_other_processes_were_at(
     assert (said.json["A"]["games"], said.json["B"]["games"]) == (20, 20)
 
 
-def test_few_games_say_that_they_are_few(run_lab: Command) -> None:
+def test_the_report_asks_for_more_games(run_lab: Command) -> None:
     said = run_lab("chemistry_battle", "chemistry_battle:blind=yes", "--games", 2, *FAST)
     assert "No card came to 30 seats under both; more games would tell." in " ".join(said.out.split())
 
@@ -223,7 +223,7 @@ def test_plots_have_axes_and_intervals() -> None:
     assert "4,000" in spread
 
 
-def test_a_page_that_cannot_be_written_is_said_before_the_games(run_lab: Command, tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_written_stops_before_the_games(run_lab: Command, tmp_path: Path) -> None:
     kept = tmp_path / "games.jsonl"
     words = ("probe", "probe", "--games", 2, *FAST, "--append", kept, "--html", tmp_path / "no" / "x")
     said = run_lab(*words)

@@ -44,7 +44,7 @@ from engine.levels import STEADY, renamed
 from tools.lab.page import EXPECTED, chance_line, length_rows, page, seat_rows, share, summary
 
 SHOWN: Final = 10
-"""So many cards the terminal shows; file and page have all."""
+"""Cards of each kind that the terminal shows. JSON and page have all."""
 STOPPED: Final = 130
 """The exit code after Ctrl-C."""
 _RULES: Final = "A set of rules: GAME, GAME:key=value,key=value, or a JSON file with game and options."
@@ -58,27 +58,28 @@ def compare(
     one: Annotated[str, typer.Argument(metavar="A", help=_RULES)],
     other: Annotated[str, typer.Argument(metavar="B", help="Another set of rules of the same game.")],
     *,
-    games: Annotated[int, typer.Option("--games", min=1, help="How many games of each.")] = 1000,
-    level: Annotated[str, typer.Option("--level", help="Who plays every seat; newcomer is fast.")] = STEADY,
+    games: Annotated[int, typer.Option("--games", min=1, help="Games of each set of rules.")] = 1000,
+    level: Annotated[str, typer.Option("--level", help="Level of every seat; newcomer is fast.")] = STEADY,
     seats: Seats = None,
     seed: Seed = 1,
     processes: Annotated[
-        int, typer.Option("--processes", min=1, help="At most so many at a time; never more than cores.")
+        int, typer.Option("--processes", min=1, help="Maximum number of processes; never more than cores.")
     ] = 64,
     scheduler: Scheduler = None,
     append: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on from what this file holds, and add to it.")
+        Path | None, typer.Option(metavar="FILE", help="Continue from the games in this file, and add to it.")
     ] = None,
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write a page with plots.")
     ] = None,
     json: Json = False,
 ) -> int:
-    """Report two sets of rules of a game side by side: seat advantage, length, what cards are worth.
+    """Compare two sets of rules of a game: seat advantage, length, and the worth of each card.
 
     A and B are written as atom_duel, atom_duel:level=3, atom_duel:level=3,rounds=2, or as a JSON file with
     "game" and "options" (and "seats" if you like): house rules saved as a file, or a record. Both are dealt
-    from the same seed, so that where they are alike the cards are. Ctrl-C reports what has been played.
+    from the same seed, so they have the same cards as far as the rules allow. Ctrl-C reports the games
+    played so far.
     """
     pair = _pair(one, other, renamed(level.lower()), seats)
     kept = _kept(append)
@@ -92,30 +93,28 @@ def compare(
 
     batches = _batches(pair, todo, seed, scheduler, min(processes, cores()))
     stopped = _play(batches, keep, sum(count for _, _, count in todo), pair[0].game)
-    found = [lab.findings(rules, kept, seed) for rules in pair]
+    findings = [lab.findings(rules, kept, seed) for rules in pair]
+    first, second = findings
     about = (
-        f"{found[0].games:,} games of A and {found[1].games:,} of B, seed {seed}, {pair[0].level} opponents"
+        f"{first.games:,} games of A and {second.games:,} of B, seed {seed}, {pair[0].level} opponents"
         f" on every seat, both dealt from the same keys. {datetime.now(tz=UTC).date().isoformat()}."
     )
     if stopped:
         about = f"Stopped early: {about}"
     if html is not None:
-        named, told = (
-            _cards(pair[0].game),
-            {key: _told(each.rules) for key, each in zip("AB", found, strict=True)},
-        )
+        options = {key: _options(rules) for key, rules in zip("AB", pair, strict=True)}
         try:
-            html.write_text(page(found[0], found[1], named, told, about), encoding="utf-8")
+            html.write_text(page(first, second, _card_names(pair[0].game), options, about), encoding="utf-8")
         except OSError as error:
             raise Stop(f"{html} cannot be written: {error.strerror or error}") from error
     if json:
-        as_json(_figures(found[0], found[1], seed))
+        as_json(_figures(first, second, seed))
     else:
-        _show(found[0], found[1], about)
+        _show(first, second, about)
     return STOPPED if stopped else 0
 
 
-# -- which rules ----------------------------------------------------------------------------------
+# -- sets of rules --------------------------------------------------------------------------------
 
 
 def _pair(one: str, other: str, level: str, seats: int | None) -> tuple[LabRules, LabRules]:
@@ -136,6 +135,7 @@ def _pair(one: str, other: str, level: str, seats: int | None) -> tuple[LabRules
 
 
 Read = tuple[AnyGame, dict[str, Value], str, int | None]
+"""A game, all its options, the name of the set, and the seats if a file sets them."""
 
 
 def _rules(game: AnyGame, read: Read, seats: int, level: str) -> LabRules:
@@ -146,7 +146,11 @@ def _rules(game: AnyGame, read: Read, seats: int, level: str) -> LabRules:
 
 
 def _read(text: str) -> Read:
-    """The game, its options, a name, and the seats where a file names them."""
+    """Parse a set of rules, or read it from a file.
+
+    Raises:
+        Stop: it is not a set of rules.
+    """
     if text.lower().endswith(".json"):
         return _read_file(Path(text))
     key, _, typed = text.partition(":")
@@ -156,7 +160,7 @@ def _read(text: str) -> Read:
 
 
 class _Written(msgspec.Struct):
-    """House rules saved as a file, a setup, or a record: what counts of each."""
+    """The fields read from house rules saved as a file, a setup, or a record."""
 
     game: str
     options: dict[str, Value] = {}
@@ -167,36 +171,36 @@ class _Written(msgspec.Struct):
 
 def _read_file(file: Path) -> Read:
     try:
-        found = msgspec.json.decode(file.read_bytes(), type=_Written)
+        written = msgspec.json.decode(file.read_bytes(), type=_Written)
     except OSError as error:
         raise Stop(f"{file} cannot be read: {error.strerror or error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Stop(f"{file} holds no rules: {error}") from error
-    game = the_game(found.game)
+    game = the_game(written.game)
     known = {option.key: option for option in game.options}
-    for key, value in found.options.items():
+    for key, value in written.options.items():
         if key not in known:
             raise Stop(f"{game.key} has no option {key!r}{suggestion(key, known)}")
         if value not in known[key].values:
             raise Stop(f"{file}: {key} cannot be {value!r}")
-    name = found.name or found.house_rules or file.stem
-    return game, {**game.defaults(), **found.options}, name, found.seats
+    name = written.name or written.house_rules or file.stem
+    return game, {**game.defaults(), **written.options}, name, written.seats
 
 
 # -- playing --------------------------------------------------------------------------------------
 
 Job = tuple[int, int, int]
-"""Which of the two, the first game, how many."""
+"""The index of the set of rules (0 or 1), the number of the first game, and the number of games."""
 
 
 def _in_turns(todo: Sequence[Sequence[tuple[int, int]]]) -> list[Job]:
-    """First and second in turns, so that a stop leaves as many of both."""
+    """Alternate between both sets of rules, so that an early stop leaves about as many games of each."""
     jobs = [(first, which, count) for which, spans in enumerate(todo) for first, count in spans]
     return [(which, first, count) for first, which, count in sorted(jobs)]
 
 
 def _play(batches: Iterator[Batch], keep: Callable[[Batch], None], todo: int, what: str) -> bool:
-    """Keep each batch as soon as it is played; whether somebody stopped it."""
+    """Store each batch as soon as it is played. Return whether Ctrl-C stopped the series."""
     done = 0
     try:
         with progress(what) as step:
@@ -230,7 +234,7 @@ def _batches(
                 given.add(each)
                 yield each.result()
         except KeyboardInterrupt:
-            # what the others are at ends before them, and counts
+            # batches in progress are finished and counted
             last = [each for each in waiting if not each.cancel() and each not in given]
             wait(last)
             yield from (each.result() for each in last)
@@ -239,7 +243,7 @@ def _batches(
 
 @contextmanager
 def _executor(scheduler: str | None, processes: int) -> Iterator[Executor]:
-    """The cluster if a scheduler is named, else a pool of local processes. Jobs not yet begun are dropped."""
+    """Yield the cluster if a scheduler is named, else local processes. Drop jobs that have not begun."""
     if named(scheduler):
         with spread(scheduler) as (cluster, _):
             yield cluster
@@ -278,15 +282,15 @@ def _append(file: Path | None, batch: Batch) -> None:
 # -- showing --------------------------------------------------------------------------------------
 
 
-def _cards(game: str) -> dict[str, str]:
-    """The names of the cards, by key; without those of a game that has no words here."""
+def _card_names(game: str) -> dict[str, str]:
+    """Return the names of the cards by key. Empty for a game without a presenter."""
     if not presenters.offers(game):
         return {}
     return {card.key: unmarked(card.title) for card in presenters.get(game).cards("en")}
 
 
-def _told(rules: LabRules) -> list[str]:
-    """The options in words."""
+def _options(rules: LabRules) -> list[str]:
+    """Return the options in words."""
     if not presenters.offers(rules.game):
         return [f"{key}: {value}" for key, value in rules.options.items()]
     presenter, look = presenters.get(rules.game), Look()
@@ -294,7 +298,7 @@ def _told(rules: LabRules) -> list[str]:
 
 
 def _show(one: Findings, other: Findings, about: str) -> None:
-    out, named = console(), _cards(one.rules.game)
+    out, card_names = console(), _card_names(one.rules.game)
     out.print(
         f"A  {one.rules}, {one.rules.seats} seats\nB  {other.rules}, {other.rules.seats} seats\n{about}"
     )
@@ -310,7 +314,7 @@ def _show(one: Findings, other: Findings, about: str) -> None:
         every += found
         shown = [
             (
-                named.get(each.card, each.card),
+                card_names.get(each.card, each.card),
                 share(each.one),
                 share(each.other),
                 f"{100 * each.differs:+.1f} ({100 * each.ci95[0]:+.1f} to {100 * each.ci95[1]:+.1f})",
@@ -318,10 +322,10 @@ def _show(one: Findings, other: Findings, about: str) -> None:
             for each in found[:SHOWN]
         ]
         if shown:
-            title = f"Cards {how}: {len(shown)} of {len(found)}, the greatest difference first"
-            as_table(title, ("card", "A (95 %; seats)", "B (95 %; seats)", "A less B, of 100"), shown)
+            title = f"Cards {how}: {len(shown)} of {len(found)}, largest difference first"
+            as_table(title, ("card", "A (95 %; seats)", "B (95 %; seats)", "A − B, points"), shown)
     every.sort(key=lambda each: -abs(each.differs))
-    for line in [*summary(one, other, every, named), chance_line(every, one, other)]:
+    for line in [*summary(one, other, every, card_names), chance_line(every, one, other)]:
         out.print(line)
 
 

@@ -11,9 +11,9 @@ from engine.lab import Compared, Count, Findings
 from tools.lab.plots import PlotMark, PlotRow, spreads, whiskers
 
 MOST_DRAWN: Final = 20
-"""So many cards a plot has; the tables have all."""
+"""Cards in a plot. The tables have all."""
 EXPECTED: Final = 0.05
-"""Of intervals at 95 %, so many leave out the true value."""
+"""The fraction of 95 % intervals that exclude the true value."""
 TITLES: Final[Mapping[lab.How, str]] = {
     "held": "Held in the first hand",
     "drawn": "Drawn at any time",
@@ -50,7 +50,7 @@ th:first-child,td:first-child{text-align:left}
 
 
 def percent(value: float) -> str:
-    """A share as people read it.
+    """Format a share as a percentage.
 
     >>> percent(0.5234)
     '52.3 %'
@@ -58,13 +58,13 @@ def percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def between(ends: lab.Interval, told: Callable[[float], str] = percent) -> str:
-    """An interval as people read it."""
-    return f"{told(ends[0])} to {told(ends[1])}"
+def between(ends: lab.Interval, number: Callable[[float], str] = percent) -> str:
+    """Format an interval."""
+    return f"{number(ends[0])} to {number(ends[1])}"
 
 
 def share(count: Count) -> str:
-    """A share with its interval and how many seats are behind it."""
+    """Format a share with its interval and number of seats."""
     if not count.seats:
         return "none"
     ends = between(lab.wilson(count.won, count.seats))
@@ -72,42 +72,43 @@ def share(count: Count) -> str:
 
 
 def chance_line(found: Sequence[Compared], one: Findings, other: Findings) -> str:
-    """How many cards lie outside of their intervals, and how many would by chance alone."""
+    """Say how many intervals of cards exclude no effect, and how many would by chance alone."""
     if not found:
         return f"No card came to {lab.ENOUGH} seats under both; more games would tell."
     telling = sum(each.telling for each in found)
-    told = f"Of {len(found):,} differences between cards, {telling:,} leave out 0"
-    told += f"; about {EXPECTED * len(found):.0f} would by chance alone."
+    line = f"Of {len(found):,} differences between cards, {telling:,} exclude 0"
+    line += f"; about {EXPECTED * len(found):.0f} would by chance alone."
     for key, each in _both(one, other):
-        apart, of = lab.unlike(each)
-        told += f" In {key}, {apart:,} of {of:,} shares leave out the even {percent(each.even)}"
-        told += f" ({EXPECTED * of:.0f} by chance alone)."
-    return told
+        unlike, cards = lab.unlike(each)
+        line += f" In {key}, {unlike:,} of {cards:,} shares exclude the even {percent(each.even)}"
+        line += f" ({EXPECTED * cards:.0f} by chance alone)."
+    return line
 
 
-def summary(one: Findings, other: Findings, found: Sequence[Compared], named: Mapping[str, str]) -> list[str]:
-    """What the games say, in sentences: seats, length, cards."""
+def summary(
+    one: Findings, other: Findings, found: Sequence[Compared], card_names: Mapping[str, str]
+) -> list[str]:
+    """Summarise the findings about seats, length and cards in sentences."""
     lines = []
     for key, each in _both(one, other):
         best = max(range(len(each.seats)), key=lambda seat: each.seats[seat].won, default=0)
         if len(each.seats) > 1 and each.games:
             ends = lab.wilson(each.seats[best].won, each.games)
             clear = ends[0] > each.even
-            told = (
+            line = (
                 f"{key}: seat {best + 1} wins {percent(each.seats[best].won / each.games)} ({between(ends)})"
             )
-            lines.append(told + (", an advantage." if clear else f"; even would be {percent(each.even)}."))
+            lines.append(line + (", an advantage." if clear else f"; even would be {percent(each.even)}."))
         if len(each.seats) > 1 and each.began.seats:
             ends = lab.wilson(each.began.won, each.began.seats)
-            told = (
-                f"{key}: whoever begins wins {percent(each.began.won / each.began.seats)} ({between(ends)})"
-            )
+            won = percent(each.began.won / each.began.seats)
+            line = f"{key}: the first player wins {won} ({between(ends)})"
             if each.even < ends[0]:
-                lines.append(told + ", an advantage.")
+                lines.append(line + ", an advantage.")
             elif each.even > ends[1]:
-                lines.append(told + ", a drawback.")
+                lines.append(line + ", a disadvantage.")
             else:
-                lines.append(told + f"; even would be {percent(each.even)}.")
+                lines.append(line + f"; even would be {percent(each.even)}.")
     pairs = lab.paired(one, other)
     low, high = pairs.ci95
     if one.games and other.games:
@@ -118,45 +119,51 @@ def summary(one: Findings, other: Findings, found: Sequence[Compared], named: Ma
     telling = [each for each in found if each.telling]
     if len(telling) > 2 * EXPECTED * len(found):
         most = telling[0]
-        name = named.get(most.card, most.card)
-        won = [percent(each.won / each.seats) for each in (most.one, most.other)]
-        lines.append(f"Cards: the greatest difference is {name}, {most.how}: {won[0]} in A, {won[1]} in B.")
+        name = card_names.get(most.card, most.card)
+        mine, theirs = (percent(each.won / each.seats) for each in (most.one, most.other))
+        lines.append(f"Cards: the largest difference is {name}, {most.how}: {mine} in A, {theirs} in B.")
     elif found:
-        few = f"{len(telling):,} of {len(found):,} differences leave out 0"
-        lines.append(
-            f"Cards: {few}, where chance alone gives about {EXPECTED * len(found):.0f}: none is sure."
-        )
+        few = f"{len(telling):,} of {len(found):,} differences exclude 0"
+        by_chance = f"chance alone gives about {EXPECTED * len(found):.0f}"
+        lines.append(f"Cards: {few}, and {by_chance}, so none is certain.")
     return lines
 
 
 def page(
-    one: Findings, other: Findings, named: Mapping[str, str], told: Mapping[str, Sequence[str]], about: str
+    one: Findings,
+    other: Findings,
+    card_names: Mapping[str, str],
+    options: Mapping[str, Sequence[str]],
+    about: str,
 ) -> str:
-    """The whole page. `named` are the cards by key, `told` the options of A and B in words, `about` says how
-    it was made."""
+    """Return the whole page.
+
+    `card_names` are by key, `options` are those of A and B in words, and `about` says how the games were
+    played.
+    """
     by_how = {how: lab.compared(one, other, how) for how in lab.HOWS}
     every = sorted((each for found in by_how.values() for each in found), key=lambda each: -abs(each.differs))
     title = f"{one.rules} and {other.rules}"
     body = [
         f"<h1>{escape(title)}</h1>",
         f'<p class="soft">{escape(about)}</p>',
-        f'<div class="pair">{_rules("a", one, told["A"])}{_rules("b", other, told["B"])}</div>',
+        f'<div class="pair">{_rules("a", one, options["A"])}{_rules("b", other, options["B"])}</div>',
         "<h2>In short</h2>",
-        _listed(summary(one, other, every, named)),
+        _listed(summary(one, other, every, card_names)),
         _seats(one, other),
         _lengths(one, other),
         "<h2>Cards</h2>",
-        "<p>The share of wins of the seats that had a card: in their first hand, at any time, or that chose"
-        " to play it. A card that is only played when winning looks strong when played, so the first hand"
-        " says most about the card itself. A seat counts once a game.</p>",
+        "<p>The win rate of seats that held a card in their first hand, drew it at any time, or chose to play"
+        " it. A card that is only played when winning looks strong where it was played, so the first hand"
+        " says most about the card itself. A seat counts once per game.</p>",
         f'<p class="soft">{escape(chance_line(every, one, other))}</p>',
         '<div class="pair">',
-        *(_cards(how, found, one, other, named) for how, found in by_how.items()),
+        *(_cards(how, found, one, other, card_names) for how, found in by_how.items()),
         "</div>",
         '<p class="soft">Each interval holds the true value with 95 % confidence, taken by itself: shares by'
         " Wilson, differences by Newcombe, means by the normal distribution.</p>",
     ]
-    # a share is not parted from its sign where a line ends
+    # keeps a number and its % on one line
     shown = "".join(body).replace(" %", "&#160;%")
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -173,12 +180,12 @@ def _listed(lines: Sequence[str]) -> str:
     return "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"
 
 
-def _rules(key: str, found: Findings, told: Sequence[str]) -> str:
+def _rules(key: str, found: Findings, options: Sequence[str]) -> str:
     rules = found.rules
     mark = "● A" if key == "a" else "■ B"
     seats = f"{rules.seats} seat{'s' if rules.seats > 1 else ''}, {rules.level} opponents"
     head = f'<span class="key {key}">{mark}</span> <b>{escape(str(rules))}</b>'
-    lines = _listed([*told, seats, f"{found.games:,} games, {found.draws:,} drawn"])
+    lines = _listed([*options, seats, f"{found.games:,} games, {found.draws:,} drawn"])
     return f'<div class="rules {key}">{head}{lines}</div>'
 
 
@@ -202,8 +209,8 @@ def _mark(count: Count | None) -> PlotMark | None:
 
 
 def seat_rows(one: Findings, other: Findings) -> list[tuple[str, Count | None, Count | None]]:
-    """Each seat, and whoever begins, with how it did under both."""
-    began = [("Whoever begins", one.began, other.began)] if one.began.seats or other.began.seats else []
+    """Return the wins of the first player and of each seat under both sets of rules."""
+    began = [("First player", one.began, other.began)] if one.began.seats or other.began.seats else []
     return began + [
         (
             f"Seat {seat + 1}",
@@ -220,13 +227,13 @@ def _seats(one: Findings, other: Findings) -> str:
     marks = [PlotRow(name, (_mark(mine), _mark(theirs))) for name, mine, theirs in rows]
     svg = whiskers("Win share of each seat, with 95 % intervals", "share of games won", marks, even)
     cells = [(name, *(share(each or Count()) for each in (mine, theirs))) for name, mine, theirs in rows]
-    caption = "The dashed line is where no seat has an advantage." if even is not None else "Win shares."
+    caption = "The dashed line: no seat has an advantage." if even is not None else "Win shares."
     table = _table(("", "A: share, 95 %, games", "B: share, 95 %, games"), cells, "The figures of the seats")
     return f"<h2>Seats</h2>{_figure(svg, caption)}{table}"
 
 
 def length_rows(one: Findings, other: Findings) -> list[tuple[str, str, str]]:
-    """Decisions, turns, draws and margins of both, in words."""
+    """Return decisions, turns, margins and draws of both sets of rules as text."""
     rows = []
     for name, mine, theirs in (
         ("decisions", one.decisions, other.decisions),
@@ -244,23 +251,23 @@ def length_rows(one: Findings, other: Findings) -> list[tuple[str, str, str]]:
 
 
 def _spread(length: lab.Length, what: str) -> str:
-    def told(value: float) -> str:
+    def number(value: float) -> str:
         return f"{value:,.1f}"
 
     low, middle, high = length.quartiles
     return {
-        "mean": f"{told(length.mean)} ({between(length.ci95, told)})",
-        "median": told(middle),
-        "quartiles": f"{told(low)} to {told(high)}",
-        "range": f"{told(length.least)} to {told(length.most)}",
+        "mean": f"{number(length.mean)} ({between(length.ci95, number)})",
+        "median": number(middle),
+        "quartiles": f"{number(low)} to {number(high)}",
+        "range": f"{number(length.least)} to {number(length.most)}",
     }[what]
 
 
 def _lengths(one: Findings, other: Findings) -> str:
     figures = []
     for place, what, note in (
-        (0, "decisions", "A choice between at least two actions; forced moves are none."),
-        (1, "turns", "A turn goes on until another seat decides."),
+        (0, "decisions", "A choice between at least two actions; forced moves do not count."),
+        (1, "turns", "A turn lasts until another seat decides."),
     ):
         series = [(key, [each[place] for each in found.lengths.values()]) for key, found in _both(one, other)]
         figures.append(_figure(spreads(f"{what} in a game", f"{what} in a game", series), note))
@@ -273,21 +280,21 @@ def _both(one: Findings, other: Findings) -> tuple[tuple[str, Findings], ...]:
 
 
 def _cards(
-    how: lab.How, found: Sequence[Compared], one: Findings, other: Findings, named: Mapping[str, str]
+    how: lab.How, found: Sequence[Compared], one: Findings, other: Findings, card_names: Mapping[str, str]
 ) -> str:
     title = TITLES[how]
     if not found:
         return f"<section><h3>{title}</h3><p>No card came to {lab.ENOUGH} seats under both.</p></section>"
     drawn = found[:MOST_DRAWN]
-    # the name alone: figures and symbols beside it stand in the table
-    short = {card: name.partition(" · ")[0] for card, name in named.items()}
+    # only the name: numbers and symbols are in the table
+    short = {card: name.partition(" · ")[0] for card, name in card_names.items()}
     rows = [PlotRow(short.get(each.card, each.card), (_mark(each.one), _mark(each.other))) for each in drawn]
     even = one.even if len(one.seats) == len(other.seats) else None
     svg = whiskers(f"{title}: win share of cards, with 95 % intervals", "share of wins", rows, even)
     kept = f"The {len(drawn)} of {len(found)} cards" if len(drawn) < len(found) else f"All {len(found)} cards"
     cells = [
         (
-            named.get(each.card, each.card),
+            card_names.get(each.card, each.card),
             share(each.one),
             share(each.other),
             f"{100 * each.differs:+.1f} ({100 * each.ci95[0]:+.1f} to {100 * each.ci95[1]:+.1f})",
@@ -296,5 +303,5 @@ def _cards(
     ]
     heads = ("card", "A: share, 95 %, seats", "B: share, 95 %, seats", "A − B, points of 100")
     table = _table(heads, cells, f"All {len(found)} cards in figures")
-    caption = f"{kept} with the greatest difference between A and B first."
+    caption = f"{kept} with the largest difference between A and B first."
     return f"<section><h3>{title}</h3>{_figure(svg, caption)}{table}</section>"

@@ -1,7 +1,7 @@
-"""Small plots as SVG that stands inside a page: shares with their intervals, and how values spread.
+"""Small plots as inline SVG: shares with their intervals, and histograms.
 
-A page with two of them needs no library: those that draw plots bring scripts, fonts or a hundred megabytes.
-Colours are classes of the page (`a`, `b`), so that it can be dark or light; shapes differ as well.
+Two kinds of plots need no library: plotting libraries bring scripts, fonts or a hundred megabytes.
+The page sets the colours of the classes `a` and `b`, for light and dark themes. Shapes differ as well.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from math import ceil, floor
 from typing import Final, NamedTuple
 
 WIDTH: Final = 360
-"""As wide as a phone; on larger screens all of it grows."""
+"""The width of a phone. On larger screens everything grows."""
 LEFT, RIGHT, ROW, TOP, FOOT = 96, 14, 13, 10, 36
 SERIES: Final = ("a", "b")
 LONGEST: Final = 14
-"""The most signs of a label; there is room for no more at the left."""
+"""The maximum number of characters of a label, which the left margin limits."""
 
 
 class PlotMark(NamedTuple):
-    """A value with its interval; None where there is none."""
+    """A value with its interval."""
 
     value: float
     low: float
@@ -28,14 +28,14 @@ class PlotMark(NamedTuple):
 
 
 class PlotRow(NamedTuple):
-    """One line of a plot: what it is, and a mark for each series."""
+    """One line of a plot: its label, and a mark for each series. None leaves a mark out."""
 
     label: str
     marks: Sequence[PlotMark | None]
 
 
 def whiskers(title: str, axis: str, rows: Sequence[PlotRow], even: float | None) -> str:
-    """Shares (0 to 1) with their intervals, a line each; `even`: where a dashed line stands."""
+    """Plot shares (0 to 1) with their intervals, one line each. `even` is the share of the dashed line."""
     found = [end for row in rows for mark in row.marks if mark for end in (mark.low, mark.high)]
     low, high = min([*found, *_given(even)], default=0.0), max([*found, *_given(even)], default=1.0)
     low, high = max(0.0, floor(low * 20) / 20), min(1.0, ceil(high * 20) / 20)
@@ -75,7 +75,7 @@ def _label(words: str, y: float) -> str:
 
 
 def _mark(series: str, x: float, low: float, high: float, y: float) -> list[str]:
-    """The first series is round, the second square."""
+    """Draw a mark: round in the first series, square in the second."""
     bar = f'<path class="bar {series}" d="M{low} {y}H{high}M{low} {y - 3}V{y + 3}M{high} {y - 3}V{y + 3}"/>'
     if series == "a":
         return [bar, f'<circle class="dot {series}" cx="{x}" cy="{y}" r="4"/>']
@@ -90,7 +90,7 @@ def _tick(x: float, bottom: float, words: str) -> list[str]:
 
 
 def spreads(title: str, axis: str, series: Sequence[tuple[str, Sequence[float]]]) -> str:
-    """How often values lie where: a panel for each series, one below the other, on one axis."""
+    """Plot a histogram of each series, one below the other, on a common axis."""
     every = [value for _, values in series for value in values]
     low, high = floor(min(every, default=0)), ceil(max(every, default=1))
     step = _round_step(high - low, 24)
@@ -99,7 +99,7 @@ def spreads(title: str, axis: str, series: Sequence[tuple[str, Sequence[float]]]
     parts = []
     bottom = TOP + len(series) * (panel + 12)
     marked = _round_step(high - low, 5)
-    # a column of one number stands over it, one of several begins at the least
+    # a bin of one number is centred on its tick, a wider bin starts at it
     half = 0.5 if step == 1 else 0
     for at in range(ceil(low / marked) * marked, high + (step > 1), marked):
         parts += _tick(round(LEFT + width * (at - low + half) / (high - low), 1), bottom, f"{at:,}")
@@ -129,7 +129,7 @@ def spreads(title: str, axis: str, series: Sequence[tuple[str, Sequence[float]]]
 
 
 def _round_step(span: int, most: int) -> int:
-    """The least of 1, 2, 5, 10 and so on of which no more than so many fill the span."""
+    """Return the smallest of 1, 2, 5, 10 … that divides the span into at most `most` steps."""
     every = (size * int(10**power) for power in range(12) for size in (1, 2, 5))
     return next(step for step in every if span <= most * step)
 
