@@ -22,6 +22,7 @@ import msgspec
 
 from engine import levels
 from engine.facts import Facts
+from engine.reason import MovePattern
 from engine.verdict import Study
 
 Seat: TypeAlias = int
@@ -360,6 +361,11 @@ class Game(ABC, Generic[A, O]):
     presenter has the words for them."""
     lower_is_better: ClassVar[frozenset[str]] = frozenset()
     """The `measures` of which a seat wants less."""
+    patterns: ClassVar[tuple[MovePattern, ...]] = ()
+    """Patterns that may decide between two moves, most telling first."""
+    reasons: ClassVar[Mapping[str, Facts]] = {}
+    """Facts of every reason that `patterns` and the study's happenings give, by key. The presenter has a
+    sentence for each."""
     puzzle_tries: ClassVar[tuple[int, int]] = (96, 400)
     """Tries in the first search for a puzzle, and in the one that decides."""
     certainty_damping: ClassVar[float] = 0.0
@@ -542,6 +548,10 @@ class Game(ABC, Generic[A, O]):
         samples for a decision, so a game whose `sample` does much work overrides this method too.
         """
         return partial(self.sample, observation)
+
+    def spelling(self, _observation: O, action: A, /) -> object:
+        """Return the same value for actions that a person calls one move."""
+        return action
 
     def measured(self, _state: Any, _seat: Seat, /) -> Mapping[str, float]:
         """Return what the position is worth to a seat as it stands, by the keys of `measures`. Empty if only

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, Protocol, TypeAlias
 
+from engine.reason import Happening
+
 Stop: TypeAlias = Callable[[], bool]
 """A function that returns whether the time is up."""
 
@@ -34,7 +36,8 @@ class Candidate:
     """A decision that was tried: its index among the legal ones, its prior score, its value in each sample.
 
     `measured` describes the resulting positions in the game's own terms: by measure, one number per sample in
-    the order of `values`. Empty if nothing was measured.
+    the order of `values`. Empty if nothing was measured. `happened` has what happened in each sample, in the
+    same order, or is empty.
     """
 
     action: Any
@@ -42,6 +45,7 @@ class Candidate:
     prior: float
     values: list[float] = field(default_factory=list)
     measured: dict[str, list[float]] = field(default_factory=dict)
+    happened: list[frozenset[Happening]] = field(default_factory=list)
 
     @property
     def mean(self) -> float:
@@ -87,6 +91,6 @@ class Study(Protocol):
     ) -> Verdict:
         """Try the most promising legal actions, and those of `also`, about `tries` times in all.
 
-        One try is one decision in one sample. None means as many as for a hint, about two tenths of a second.
+        One try is one decision in one sample. None means as many as for a hint, about .3 seconds.
         The same seed gives the same verdict, unless `stop` cut it short.
         """

@@ -16,6 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from engine.game import Action, AnyGame
+from engine.reason import SHARE, Reason, pattern_between, pattern_for
 from engine.verdict import Candidate, Stop, Study, gap
 
 SURE: Final = 2.0
@@ -48,6 +49,8 @@ class Worse:
     action: Action
     lead: float
     differences: tuple[Difference, ...]
+    reason: Reason | None = None
+    """A visible argument for the best decision and against this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,10 @@ class Advice:
     """Clear differences between the two in favour of the best, largest first."""
     worse: Worse | None = None
     """The first decision that is clearly worse than the best, if the second is not."""
+    reason: Reason | None = None
+    """A visible argument for the best decision and against the second: a pattern, or else a happening."""
+    merit: Reason | None = None
+    """A pattern of the best decision, which others may have too."""
 
     @property
     def clear(self) -> bool:
@@ -122,25 +129,59 @@ def advise(
     """
     verdict = study_of(game).think(observation, actions, rng, tries=tries, stop=stop)
     best, *others = verdict.candidates
+    merit = pattern_for(game.patterns, observation, best.action)
+    # another spelling of the best decision does not count as an alternative
+    spelling = game.spelling(observation, best.action)
+    others = [one for one in others if game.spelling(observation, one.action) != spelling]
     if not others:
-        return Advice(best.action, None, best.mean if best.values else None, 0.0, 0.0, ())
+        return Advice(best.action, None, best.mean if best.values else None, 0.0, 0.0, (), merit=merit)
     # decisions with the same result in every sample count as the same decision
     second = next((other for other in others if best.lead(other) != (0.0, 0.0)), others[0])
     lead, error = best.lead(second)
     found = reasons(game, verdict.candidates, best, second)
-    worse = None if clear(lead, error) else _worse(game, verdict.candidates)
-    return Advice(best.action, second.action, best.mean, lead, error, found, worse)
+    worse = None if clear(lead, error) else _worse(game, observation, [best, *others])
+    reason = visible_reason(game, observation, best, second)
+    return Advice(best.action, second.action, best.mean, lead, error, found, worse, reason, merit)
 
 
-def _worse(game: AnyGame, tried: Sequence[Candidate]) -> Worse | None:
+def _worse(game: AnyGame, observation: Any, tried: Sequence[Candidate]) -> Worse | None:
     """Return the first decision in `tried` that is clearly worse than the best. `tried` starts with the
     best."""
     best, *others = tried
     for one in others:
         lead, error = best.lead(one)
         if clear(lead, error):
-            return Worse(one.action, lead, reasons(game, tried, best, one))
+            reason = visible_reason(game, observation, best, one)
+            return Worse(one.action, lead, reasons(game, tried, best, one), reason)
     return None
+
+
+def visible_reason(game: AnyGame, observation: Any, better: Candidate, other: Candidate) -> Reason | None:
+    """Return a visible argument for one decision and against another, or None.
+
+    A pattern comes first, then the happening whose frequency differs most.
+    """
+    pattern = pattern_between(game.patterns, observation, better.action, other.action)
+    return pattern or happens_more_often(better, other)
+
+
+def happens_more_often(better: Candidate, other: Candidate) -> Reason | None:
+    """Return the happening in favour of one decision whose frequency differs most from the other's.
+
+    None if no difference is beyond doubt and at least `SHARE`.
+    """
+    met = min(len(better.happened), len(other.happened))
+    mine, yours = better.happened[:met], other.happened[:met]
+    found: Reason | None = None
+    largest = 0.0
+    for happening in sorted(frozenset().union(*mine, *yours)):
+        sign = 1.0 if happening.good else -1.0
+        apart, error = gap(
+            [sign * (happening in each) for each in mine], [sign * (happening in each) for each in yours]
+        )
+        if apart >= SHARE and apart > SURE * error and apart > largest:
+            found, largest = happening.reason(), apart
+    return found
 
 
 def differences(measures: Sequence[str], better: Candidate, other: Candidate) -> tuple[Difference, ...]:

@@ -20,8 +20,9 @@ from typing import Any, Final
 
 import msgspec
 
-from engine.ai.advice import SURE, Difference, reasons
+from engine.ai.advice import SURE, Difference, reasons, visible_reason
 from engine.game import Action, AnyGame, AnyState, Outcome, Seat, Setup, as_json
+from engine.reason import Reason
 from engine.verdict import Candidate, Stop, Verdict
 
 LEAST: Final = 0.03
@@ -51,6 +52,8 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     luck: float = 0.0
     differences: tuple[Difference, ...] = ()
     """Differences in favour of the best action over the played one, largest first."""
+    reason: Reason | None = None
+    """A visible argument for the best action and against the played one."""
 
     @property
     def after(self) -> float:
@@ -128,6 +131,7 @@ class _Found:
     best: Candidate
     played: Candidate
     reasons: tuple[Difference, ...]
+    visible: Reason | None
 
     @classmethod
     def of(cls, verdict: Verdict, met: _Met, game: AnyGame) -> _Found | None:
@@ -136,7 +140,8 @@ class _Found:
         played = next((one for one in verdict.candidates if one.action == met.played), None)
         if played is None or not best.values:
             return None
-        return cls(best, played, reasons(game, verdict.candidates, best, played))
+        found = reasons(game, verdict.candidates, best, played)
+        return cls(best, played, found, visible_reason(game, met.seen, best, played))
 
     @property
     def lost(self) -> tuple[float, float]:
@@ -298,6 +303,7 @@ def _judged(met: _Met, found: _Found, near: float) -> Judged:
         loss=loss,
         error=error,
         differences=found.reasons,
+        reason=found.visible,
     )
 
 

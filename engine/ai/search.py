@@ -18,6 +18,7 @@ from math import ceil, log2
 from typing import Any, Final, TypeAlias
 
 from engine.game import AnyState, Seat
+from engine.reason import Happenings
 from engine.verdict import Candidate, Stop, Verdict
 
 Scores: TypeAlias = Callable[[Any, Sequence[Any], random.Random], Sequence[float]]
@@ -59,6 +60,8 @@ class Search:
     lean: float = 0.02
     measures: Measures | None = None
     """Measures by which the teacher compares decisions, or None for opponents."""
+    happenings: Happenings | None = None
+    """The happenings in a sample that the teacher may mention, or None for opponents."""
 
     def __call__(self, observation: Any, actions: Sequence[Any], rng: random.Random) -> Any:
         """Return the best decision found."""
@@ -107,12 +110,16 @@ class Search:
 
     def _try(self, world: AnyState, seat: Seat, candidate: Candidate, rng: random.Random) -> None:
         """Carry out an action in a sample, roll it out, and evaluate the result."""
+        if self.happenings is not None:
+            world.events = []
         world.push(seat, candidate.action)
         self._play_on(world, rng)
         candidate.values.append(self.judge(world, seat))
         if self.measures is not None:
             for key, value in self.measures(world, seat).items():
                 candidate.measured.setdefault(key, []).append(value)
+        if self.happenings is not None:
+            candidate.happened.append(frozenset(self.happenings(world.events or (), seat)))
 
     def _play_on(self, world: AnyState, rng: random.Random) -> None:
         """Roll out from the candidate to the position to be evaluated."""

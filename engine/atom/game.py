@@ -15,17 +15,20 @@ from engine.atom import moves, sample
 from engine.atom.achievements import ACHIEVEMENTS
 from engine.atom.ai import inference, master
 from engine.atom.ai.heuristic import scores
+from engine.atom.ai.patterns import PATTERNS, REASONS
 from engine.atom.ai.search import MEASURES, measures, study
 from engine.atom.cards import CARDS, PACKS
 from engine.atom.events import EVENTS, REFUSALS
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
+from engine.atom.plays import shape
 from engine.atom.position import MATCH
 from engine.atom.sides import CALLERS
 from engine.atom.state import AtomState
 from engine.facts import Facts
 from engine.game import Achievement, Chooser, Event, Game, Option, Seat, Setup, Value, Viewer
 from engine.playing_cards import JOKER, RANK_LABELS
+from engine.reason import MovePattern
 from engine.verdict import Study
 
 
@@ -51,6 +54,8 @@ class Atom(Game[Move, Observation]):
     usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY, levels.MASTER: levels.STEADY}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
+    patterns: ClassVar[tuple[MovePattern, ...]] = PATTERNS
+    reasons: ClassVar[Mapping[str, Facts]] = REASONS
     lower_is_better: ClassVar[frozenset[str]] = frozenset({"theirs", "turns", "cards"})
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
@@ -104,6 +109,11 @@ class Atom(Game[Move, Observation]):
     @override
     def likelihood(self, observation: Observation) -> Callable[[AtomState], float]:
         return inference.likelihood(observation)
+
+    @override
+    def spelling(self, observation: Observation, action: Move) -> object:
+        play = shape(action.cards, observation.packs) if action.verb == "play" else None
+        return action if play is None else (play.rank, play.size, play.jokers, play.tier)
 
     @override
     def measured(self, state: AtomState, seat: Seat) -> Mapping[str, float]:

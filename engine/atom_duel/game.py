@@ -15,6 +15,7 @@ from engine.atom_duel import moves, sample
 from engine.atom_duel.achievements import ACHIEVEMENTS
 from engine.atom_duel.ai import inference, master, sharp
 from engine.atom_duel.ai.heuristic import scores
+from engine.atom_duel.ai.patterns import PATTERNS, REASONS
 from engine.atom_duel.ai.search import MEASURES, measures, study
 from engine.atom_duel.cards import CARDS, LEVELS, UNIQUE_LEVEL
 from engine.atom_duel.events import EVENTS, REFUSALS
@@ -35,6 +36,7 @@ from engine.game import (
     Value,
     Viewer,
 )
+from engine.reason import MovePattern
 from engine.verdict import Study
 
 SEATS = (2, 3, 4, 5)
@@ -62,6 +64,8 @@ class AtomDuel(Game[Move, Observation]):
     usual: ClassVar[Mapping[str, str]] = {levels.SHARP: levels.STEADY, levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
+    patterns: ClassVar[tuple[MovePattern, ...]] = PATTERNS
+    reasons: ClassVar[Mapping[str, Facts]] = REASONS
     lower_is_better: ClassVar[frozenset[str]] = frozenset({"theirs"})
     observation: ClassVar[type[msgspec.Struct]] = Observation
     gold_immune_from: ClassVar[int] = UNIQUE_LEVEL

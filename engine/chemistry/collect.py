@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from engine.chemistry import moves, worlds
 from engine.chemistry import sample as sampling
+from engine.chemistry.ai.patterns import PATTERNS, REASONS
 from engine.chemistry.ai.search import measures
 from engine.chemistry.deck import BOOK, CHOICES, WILD, compounds, draw_cards
 from engine.chemistry.events import EVENTS
@@ -19,6 +20,7 @@ from engine.chemistry.observation import HAND, SOLO_DRY, Observation
 from engine.chemistry.state import CollectState
 from engine.facts import Facts
 from engine.game import Game, Option, Seat, Setup
+from engine.reason import MovePattern
 
 ROUNDS = 10
 """Maximum number of rounds in a match (decision 10)."""
@@ -35,6 +37,8 @@ class Collecting(Game[Move, Observation]):
     )
     rated_separately: ClassVar[tuple[str, ...]] = ("decks",)
     events: ClassVar[Mapping[str, Facts]] = EVENTS
+    patterns: ClassVar[tuple[MovePattern, ...]] = PATTERNS
+    reasons: ClassVar[Mapping[str, Facts]] = REASONS
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
     @override
@@ -58,6 +62,12 @@ class Collecting(Game[Move, Observation]):
     @override
     def sampler(self, observation: Observation) -> Callable[[random.Random], CollectState]:
         return worlds.sampler(observation)
+
+    @override
+    def spelling(self, _observation: Observation, action: Move) -> object:
+        if action.verb == "run":  # a wild card at either end of a pair
+            return action.verb, tuple(sorted(action.cards))
+        return (action.verb, action.what) if action.verb == "capture" else action
 
     @override
     def measured(self, state: CollectState, seat: Seat) -> Mapping[str, float]:

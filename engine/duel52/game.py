@@ -16,6 +16,7 @@ from engine.duel52.achievements import ACHIEVEMENTS
 from engine.duel52.ai import inference
 from engine.duel52.ai.heuristic import scores
 from engine.duel52.ai.master import LEARNED, master
+from engine.duel52.ai.patterns import PATTERNS, REASONS
 from engine.duel52.ai.search import MEASURES, measures, study
 from engine.duel52.ai.sharp import sharp
 from engine.duel52.cards import VARIANTS
@@ -26,6 +27,7 @@ from engine.duel52.state import DuelState
 from engine.facts import Facts
 from engine.game import Achievement, Chooser, Event, Game, Option, Seat, Setup, Value, Viewer
 from engine.playing_cards import RANK_CODES
+from engine.reason import MovePattern
 from engine.verdict import Study
 
 
@@ -51,6 +53,8 @@ class Duel52(Game[Move, Observation]):
     usual: ClassVar[Mapping[str, str]] = {levels.MASTER: levels.SHARP, levels.SHARP: levels.STEADY}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
+    patterns: ClassVar[tuple[MovePattern, ...]] = PATTERNS
+    reasons: ClassVar[Mapping[str, Facts]] = REASONS
     lower_is_better: ClassVar[frozenset[str]] = frozenset({"enemies", "wounds"})
     puzzle_tries: ClassVar[tuple[int, int]] = (32, 160)
     """Fewer than usual, because one try is a whole turn."""

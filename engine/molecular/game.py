@@ -17,12 +17,14 @@ from engine.molecular import moves, sample, worlds
 from engine.molecular.achievements import ACHIEVEMENTS
 from engine.molecular.ai import master
 from engine.molecular.ai.heuristic import scores
+from engine.molecular.ai.patterns import PATTERNS, REASONS
 from engine.molecular.ai.search import MEASURES, measures, sharp, study
 from engine.molecular.cards import BOX, MOST_SEATS
 from engine.molecular.events import EVENTS, REFUSALS
 from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
 from engine.molecular.state import MolecularState
+from engine.reason import MovePattern
 from engine.verdict import Study
 
 MOST_ROUNDS = 20
@@ -51,6 +53,8 @@ class Molecular(Game[Move, Observation]):
     usual: ClassVar[Mapping[str, str]] = {levels.MASTER: levels.SHARP}
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
+    patterns: ClassVar[tuple[MovePattern, ...]] = PATTERNS
+    reasons: ClassVar[Mapping[str, Facts]] = REASONS
     lower_is_better: ClassVar[frozenset[str]] = frozenset({"theirs"})
     observation: ClassVar[type[msgspec.Struct]] = Observation
 
@@ -93,6 +97,10 @@ class Molecular(Game[Move, Observation]):
     @override
     def sampler(self, observation: Observation) -> Callable[[random.Random], MolecularState]:
         return worlds.sampler(observation)
+
+    @override
+    def spelling(self, _observation: Observation, action: Move) -> object:
+        return action._replace(turn=0)
 
     @override
     def measured(self, state: MolecularState, seat: Seat) -> Mapping[str, float]:

@@ -6,29 +6,20 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import presenters
 from bot.locales import catalogue, languages
-from bot.presenters.telling import Teller
 from engine.facts import Count, Facts
 from engine.game import AnyGame
+from tests.conformance.tellers import named, teller_of
 from tests.conformance.walk import GAMES, a_setup, parameters, random_play
 from tests.support.discord.languages import fields
 
 DECLARED = [game for game in GAMES if game.events]
 every_declared = pytest.mark.parametrize("game", parameters(DECLARED))
-
-
-def teller_of(game: AnyGame) -> type[Teller[Any]]:
-    """The class whose `line` is that of the presenter."""
-    found: Any = presenters.get(game.key).line
-    teller: type[Teller[Any]] = found.__self__
-    return teller
 
 
 @every_declared
@@ -57,11 +48,6 @@ def test_a_fact_that_is_missing_is_found(game: AnyGame, data: st.DataObject, see
             for name in (*declared.said, *declared.unsaid):
                 less = {key: value for key, value in facts.items() if key != name}
                 assert declared.trouble(less) == f"{name} is missing"
-
-
-def named(declared: Facts) -> set[str]:
-    """What the string must name: the facts that are said, one that is counted by as `n`."""
-    return {"n" if kind is Count else name for name, kind in declared.said.items()}
 
 
 @every_declared

@@ -18,6 +18,7 @@ from engine.atom import sample
 from engine.atom.ai import inference
 from engine.atom.ai.heuristic import scores
 from engine.atom.ai.judge import judge, read
+from engine.atom.ai.patterns import happenings
 from engine.atom.ai.rollout import policy
 from engine.atom.moves import Move
 from engine.atom.observation import Observation
@@ -106,6 +107,15 @@ def measures(state: Any, seat: Seat) -> Mapping[str, float]:
 
 
 study: Final = Searcher(
-    worlds, behind, policy, judge, budget=240, depth=2, top=6, lean=0.0, measures=measures
+    worlds,
+    behind,
+    policy,
+    judge,
+    budget=240,
+    depth=2,
+    top=6,
+    lean=0.0,
+    measures=measures,
+    happenings=happenings,
 )
 """For the teacher: without a lean to the heuristic's choice."""

@@ -19,6 +19,7 @@ from engine.atom_duel import sample
 from engine.atom_duel.ai.ending import share
 from engine.atom_duel.ai.heuristic import scores
 from engine.atom_duel.ai.inference import likelihood
+from engine.atom_duel.ai.patterns import happenings
 from engine.atom_duel.ai.policy import policy
 from engine.atom_duel.ai.rollout import prices
 from engine.atom_duel.moves import Move
@@ -58,6 +59,8 @@ class Searcher(Search):
         """Carry a decision out in a world and play the round to its end."""
         number, hand, sealed = world.round, world.hand, world.simultaneous
         before, measured = world.points[seat], {}
+        if self.happenings is not None:
+            world.events = []
         world.push(seat, candidate.action)
         while (waiting := world.to_act()) and world.round == number and world.hand == hand:
             world.push(waiting[0], policy(world, waiting[0], rng))
@@ -73,6 +76,8 @@ class Searcher(Search):
         candidate.values.append(judge(world, seat))
         for key, value in measured.items():
             candidate.measured.setdefault(key, []).append(value)
+        if self.happenings is not None:
+            candidate.happened.append(frozenset(self.happenings(world.events or (), seat)))
 
 
 def measures(world: Any, seat: Seat) -> Mapping[str, float]:
@@ -133,5 +138,5 @@ def sampler(seen: Observation) -> Callable[[random.Random], Any]:
     return world
 
 
-study: Final = Searcher(sampler, scores, policy, judge, budget=12_000, top=8, lean=0.0)
+study: Final = Searcher(sampler, scores, policy, judge, budget=12_000, top=8, lean=0.0, happenings=happenings)
 """For the teacher; the tries of a hint are shared by the cards of a round."""

@@ -12,6 +12,7 @@ from typing_extensions import override
 from engine.ai.search import Search
 from engine.chemistry.ai.heuristic import scores
 from engine.chemistry.ai.judge import judge
+from engine.chemistry.ai.patterns import happenings
 from engine.chemistry.ai.rollout import Round, lacks, policy, sampler
 from engine.chemistry.deck import WILD
 from engine.chemistry.moves import RUN
@@ -72,5 +73,5 @@ def measures(world: Any, seat: Seat) -> Mapping[str, float]:
     }
 
 
-study = replace(sharp, budget=500, top=6, lean=0.0, draws=True, measures=measures)
+study = replace(sharp, budget=500, top=6, lean=0.0, draws=True, measures=measures, happenings=happenings)
 """Search for the teacher: covers every decision and does not lean towards the heuristic's choice."""

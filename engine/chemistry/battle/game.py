@@ -14,11 +14,13 @@ from engine.chemistry.battle import sample
 from engine.chemistry.battle.achievements import ACHIEVEMENTS
 from engine.chemistry.battle.events import EVENTS, REFUSALS
 from engine.chemistry.battle.heuristic import scores
+from engine.chemistry.battle.patterns import PATTERNS, REASONS
 from engine.chemistry.battle.rounds import CAP, DEALS, FLIP, PLAYS, Move, Observation
 from engine.chemistry.battle.search import MEASURES, study
 from engine.chemistry.battle.state import BattleState
 from engine.facts import Facts
 from engine.game import Achievement, Chooser, Game, Option, Setup, Value
+from engine.reason import MovePattern
 from engine.verdict import Study
 
 FEW, USUAL = 2, 4
@@ -40,6 +42,8 @@ class ChemistryBattle(Game[Move, Observation]):
     opponents: ClassVar[Mapping[str, Chooser]] = by_scores(scores, sample.sample, newcomer=2, casual=0.3)
     study: ClassVar[Study | None] = study
     measures: ClassVar[tuple[str, ...]] = MEASURES
+    patterns: ClassVar[tuple[MovePattern, ...]] = PATTERNS
+    reasons: ClassVar[Mapping[str, Facts]] = REASONS
     observation: ClassVar[type[msgspec.Struct]] = Observation
     cap: ClassVar[int] = CAP
 

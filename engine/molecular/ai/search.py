@@ -17,6 +17,7 @@ from engine.game import Seat
 from engine.molecular import worlds
 from engine.molecular.ai.heuristic import ends_turn, gain, rated, scores
 from engine.molecular.ai.outlook import Outlook
+from engine.molecular.ai.patterns import happenings
 from engine.molecular.board import WAYS
 from engine.molecular.moves import LAID, PASS, REVEAL, Move
 from engine.molecular.position import ACTIONS, HAND
@@ -129,5 +130,5 @@ def measures(state: Any, seat: Seat) -> Mapping[str, float]:
     }
 
 
-study = replace(sharp, budget=240, top=8, lean=0.0, measures=measures)
+study = replace(sharp, budget=240, top=8, lean=0.0, measures=measures, happenings=happenings)
 """The teacher's study, without a bonus for the heuristic's choice."""

@@ -44,7 +44,14 @@ def asked(*candidates: Candidate) -> Advice:
 
 def game_of(study: Any = None, measures: tuple[str, ...] = ("points", "cards")) -> Any:
     """As much of a game as advice asks: of cards a seat wants less."""
-    return SimpleNamespace(key="some", study=study, measures=measures, lower_is_better=frozenset({"cards"}))
+    return SimpleNamespace(
+        key="some",
+        study=study,
+        measures=measures,
+        lower_is_better=frozenset({"cards"}),
+        patterns=(),
+        spelling=lambda _seen, action: action[0].rstrip("'"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,6 +72,15 @@ def test_a_decision_that_comes_to_the_same_is_no_second_best() -> None:
     advice = asked(tried("best", [0.6, 0.5, 0.6]), twin, tried("other", [0.2, 0.1, 0.1]))
     assert advice.second == ("other",)
     assert advice.clear
+
+
+def test_another_spelling_of_the_best_decision_is_no_second_best() -> None:
+    """As a run listed in another order, or a tile turned: to a person it is the same move."""
+    respelt = tried("best'", [0.5, 0.6, 0.5])
+    advice = asked(tried("best", [0.6, 0.5, 0.6]), respelt, tried("other", [0.2, 0.1, 0.1]))
+    assert advice.second == ("other",)
+    only = asked(tried("best", [0.6, 0.5, 0.6]), respelt)
+    assert (only.second, only.chance) == (None, pytest.approx(0.5667, abs=1e-3))
 
 
 def test_where_all_come_to_the_same_there_is_no_difference() -> None:
