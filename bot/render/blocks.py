@@ -214,6 +214,11 @@ class Piece(NamedTuple):
     draw: Draw
 
 
+def tagged_piece(piece: Piece, tag: str) -> Piece:
+    """Return the piece as one group with a tag."""
+    return piece._replace(draw=lambda area: (ItemGroup(area, tuple(piece.draw(area)), tag),))
+
+
 @dataclass(frozen=True, slots=True)
 class Flow:
     """Pieces next to each other, in as many lines as needed. A line is as tall as its tallest piece.

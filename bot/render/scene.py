@@ -186,7 +186,8 @@ class Line(msgspec.Struct, frozen=True):
 class ItemGroup(msgspec.Struct, frozen=True):
     """Items that belong together. Their positions are absolute and must stay inside `rect`.
 
-    `tag` names a place where a motion may happen, see `places`.
+    `tag` names a place where a motion may happen (see `places`), or that a decision is about (see
+    `bot.render.parts.ringed`).
     """
 
     rect: Rect

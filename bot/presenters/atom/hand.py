@@ -33,6 +33,7 @@ from bot.render.scene import (
 )
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL, seat_letter
 from engine.atom.cards import ORDER, POINTS, by_rank, counts, total, unpacked
+from engine.atom.moves import Move
 from engine.atom.observation import Observation
 from engine.atom.options import offer
 from engine.atom.plays import beats, nukes, rung, shape
@@ -107,7 +108,12 @@ def _cell(
         items.append(Panel(pill, "accent" if blade else "ink", RADIUS_SMALL))
         colour = "accent_ink" if blade else "paper"
         items.append(Text(pill, said, Size.CLEAR, Weight.BOLD, colour, Align.CENTRE))
-    return ItemGroup(area, (*items, *_suits(lower, rank, packed)))
+    return ItemGroup(area, (*items, *_suits(lower, rank, packed)), f"rank {rank}")
+
+
+def spots(_seen: Observation, move: Move) -> tuple[str, ...]:
+    """The ranks that a move is about; see `bot.presenters.base.Presenter.spots`."""
+    return tuple(sorted({f"rank {card >> 2}" for card in move.cards})) if move.verb == "play" else ()
 
 
 def _suits(area: Rect, rank: int, packed: int) -> Iterator[Item]:

@@ -14,7 +14,7 @@ from bot.presenters.atom_duel.words import Voice
 from bot.presenters.atom_duel.words import slot as slot_number
 from bot.presenters.new_cards import newly_held
 from bot.presenters.telling import Told
-from bot.render.blocks import Block, Box, Column, Flow, Paragraph, Piece, Spaced, frozen
+from bot.render.blocks import Block, Box, Column, Flow, Paragraph, Piece, Spaced, frozen, tagged_piece
 from bot.render.parts import CORNER, INNER, MARGIN, alt_text, as_new, person, sentence, text_width
 from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import GRID, RADIUS_CARD
@@ -183,8 +183,9 @@ def _row(seen: Observation, seat: int, voice: Voice, new: Container[int]) -> Flo
     named = count <= queries.NAMED
     width = min(280, (INNER - _GAP * (count - 1)) // count)
     height = _TAB + (420 if named else width * 292 // 208)
+    draw = partial(_card, seen=seen, voice=voice, new=new, named=named)
     pieces = [
-        Piece(width, height, partial(_card, seen=seen, at=(seat, slot), voice=voice, new=new, named=named))
+        tagged_piece(Piece(width, height, partial(draw, at=(seat, slot))), targets.tag(seat, slot))
         for slot in slots
     ]
     return Flow(pieces, _GAP, align=Align.CENTRE)

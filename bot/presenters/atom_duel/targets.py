@@ -12,10 +12,11 @@ from bot.presenters.atom_duel.painters import face_in
 from bot.presenters.atom_duel.plays import symbol
 from bot.presenters.atom_duel.words import Voice
 from bot.presenters.atom_duel.words import slot as slot_number
-from bot.render.blocks import Block, Column, Flow, Piece
+from bot.render.blocks import Block, Column, Flow, Piece, tagged_piece
 from bot.render.parts import person, text_width
 from bot.render.scene import Align, Item, Panel, Rect, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_SMALL
+from engine.atom_duel.moves import Move
 from engine.atom_duel.observation import Observation
 
 REACHING: Final = frozenset({"aim", "peek", "reveal", "take", "trade"})
@@ -48,6 +49,23 @@ def seen_there(seen: Observation, seat: int, slot: int) -> int:
     return max(card, 0)
 
 
+def tag(seat: int, slot: int) -> str:
+    """The tag of a card of a row in the picture of a hand."""
+    return f"slot {seat} {slot}"
+
+
+def spots(seen: Observation, move: Move) -> tuple[str, ...]:
+    """The cards that a move is about; see `bot.presenters.base.Presenter.spots`."""
+    viewer, pending = seen.viewer or 0, seen.pending
+    if move.card:
+        row = seen.rows[viewer]
+        return (tag(viewer, row.index(move.card)),) if move.card in row else ()
+    if move.slot < 0:
+        return ()
+    seat = pending.target if move.verb == "take" and pending is not None else move.seat
+    return (tag(seat if seat >= 0 else viewer, move.slot),)
+
+
 def rows(seen: Observation, seats: Sequence[int], voice: Voice) -> Block:
     """The rows of several players, small, each beside its name."""
     return Column([_named_row(seen, seat, voice) for seat in seats], 16)
@@ -55,7 +73,9 @@ def rows(seen: Observation, seats: Sequence[int], voice: Voice) -> Block:
 
 def _named_row(seen: Observation, seat: int, voice: Voice) -> Flow:
     slots = queries.slots(seen, seat)
-    cards = [_piece(seen, seat, slot) for slot in slots] or [Piece(_NAME, _TALL, partial(_none, voice=voice))]
+    cards = [tagged_piece(_piece(seen, seat, slot), tag(seat, slot)) for slot in slots]
+    if not cards:
+        cards.append(Piece(_NAME, _TALL, partial(_none, voice=voice)))
     return Flow([Piece(_NAME, _TALL, partial(_name, seat=seat, voice=voice)), *cards], 12)
 
 

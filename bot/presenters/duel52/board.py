@@ -72,9 +72,12 @@ class Fighter:
         for place, unit in self.units:
             wide, tall = _lying(unit, size)
             rect = Rect(x, area.y + (area.h - tall) // 2, wide, tall)
+            shown: tuple[Item, ...] = (Sprite("duel52.unit", (face(unit, place, private=private),), rect),)
+            box = rect
             if unit.unit in marks and not paired:
-                yield Panel(rect.inset(-3 if size[0] < NARROW else -5), "accent", RADIUS_CARD)
-            yield Sprite("duel52.unit", (face(unit, place, private=private),), rect)
+                box = rect.inset(-3 if size[0] < NARROW else -5)
+                shown = (Panel(box, "accent", RADIUS_CARD), *shown)
+            yield ItemGroup(box, shown, f"unit {unit.unit}")
             x += wide + CLOSE
 
 

@@ -30,6 +30,7 @@ from bot.render.parts import (
 from bot.render.scene import BASE_WIDTH, Align, Item, ItemGroup, Look, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import GRID, seat_letter
 from engine.duel52.marks import SHOWN
+from engine.duel52.moves import Move
 from engine.duel52.observation import HIDDEN, Observation
 from engine.game import Event, Seat
 from engine.playing_cards import LABELS
@@ -213,7 +214,7 @@ def _held(seen: Observation, seat: int, voice: Voice, room: int, new: Sequence[i
 
     def draw(area: Rect, card: int, name: str) -> Iterator[Item]:
         face = Sprite("cards.face", printed(card), layout.centred(area._replace(h=tall), wide, tall))
-        yield as_new(face) if card in fresh else face
+        yield ItemGroup(face.rect, (as_new(face) if card in fresh else face,), f"held {card}")
         if named:
             below = Rect(area.x, area.y + tall, area.w, NAME)
             yield Text(below, name, Size.CLEAR, Weight.MEDIUM, align=Align.CENTRE)
@@ -223,6 +224,16 @@ def _held(seen: Observation, seat: int, voice: Voice, room: int, new: Sequence[i
         for card, name, slot in zip(held, names, slots, strict=True)
     ]
     return Flow(pieces, gap, align=Align.CENTRE)
+
+
+def spots(seen: Observation, move: Move) -> tuple[str, ...]:
+    """The cards and the lane that a move is about; see `bot.presenters.base.Presenter.spots`."""
+    found = [f"held {move.card}"] if move.card >= 0 else []
+    if move.lane >= 0:
+        found.append(f"lane {move.lane} side {side_of(seen, seen.viewer or 0)}")
+    if move.verb != "bet":
+        found += [f"unit {unit}" for unit in (move.unit, move.target, move.second) if unit >= 0]
+    return tuple(found)
 
 
 def hand(seen: Observation, look: Look, new: Sequence[int] = ()) -> Scene:

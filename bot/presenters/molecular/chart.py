@@ -227,14 +227,16 @@ def chart(
             box = grid.box(cell)
             chip = _chip(box, label, width) if label else None
             inside = from_inside(pattern, cell, window)
-            items += tips(box, inside, width, "accent" if cell in lettering.live else "muted", chip)
+            ends = tips(box, inside, width, "accent" if cell in lettering.live else "muted", chip)
             if chip:
                 size = _type(label, width)
-                items.append(Panel(chip, "accent", RADIUS_SMALL))
+                named = Text(chip, label, size, Weight.BOLD, "accent_ink", Align.CENTRE, fit=Fit.ELLIPSIS)
                 items.append(
-                    Text(chip, label, size, Weight.BOLD, "accent_ink", Align.CENTRE, fit=Fit.ELLIPSIS)
+                    ItemGroup(box, (*ends, Panel(chip, "accent", RADIUS_SMALL), named), f"cell {cell}")
                 )
-            elif cell in dots:
+                continue
+            items += ends
+            if cell in dots:
                 items.append(_dot(box, width))
     return Chart(tuple(items), height, window)
 

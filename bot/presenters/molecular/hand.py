@@ -22,6 +22,8 @@ from bot.render.parts import INNER, MARGIN, alt_text, as_new, band
 from bot.render.scene import Align, Item, ItemGroup, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD, RADIUS_SMALL
 from engine.game import Event, Seat
+from engine.molecular.board import cell_of
+from engine.molecular.moves import Move
 from engine.molecular.observation import Observation
 from engine.molecular.turns import may_use
 
@@ -92,7 +94,8 @@ def _pool(seen: Observation, new: Container[int]) -> Box:
         for kind, box in zip(pool, boxes, strict=True):
             fits = board.takes(1 << kind)
             tile = Sprite("molecular.rack", (kind, not fits, count[kind]), box._replace(w=side))
-            yield as_new(tile) if kind in new else tile
+            shown = as_new(tile) if kind in new else tile
+            yield ItemGroup(shown.rect, (shown,), f"tile {kind}")
             chip = Rect(box.right - NUMBER + 4, box.y + (side - 56) // 2, NUMBER - 8, 56)
             on = playable and fits
             yield Panel(chip, "accent" if on else "panel_high", RADIUS_SMALL)
@@ -146,7 +149,17 @@ def _card(box: Rect, seen: Observation, group: int, voice: Voice, lines: int, *,
         said = voice(key, points=score.total, n=score.examples, less=less)
     ink, sizes = "accent_ink" if on else "ink", (Size.CLEAR, Size.BODY, Size.SMALL)
     items += Paragraph(said, sizes, Weight.BOLD, ink, Align.CENTRE, worth_lines).items(strip)
-    return ItemGroup(box, tuple(items))
+    return ItemGroup(box, tuple(items), f"group {group}")
+
+
+def spots(_seen: Observation, move: Move) -> tuple[str, ...]:
+    """The tile and its cell, or the group card, that a move is about; see
+    `bot.presenters.base.Presenter.spots`."""
+    if move.verb == "tile":
+        return f"tile {move.what}", f"cell {cell_of(move.q, move.r)}"
+    if move.verb == "spill":
+        return (f"cell {cell_of(move.q, move.r)}",)
+    return (f"group {move.what}",) if move.verb in ("group", "give") else ()
 
 
 def _standings(seen: Observation, voice: Voice) -> Standings:

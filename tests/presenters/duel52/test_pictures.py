@@ -29,7 +29,7 @@ POWERS = {PRESENTER.card(card.key, LOOK).title.partition(" · ")[2] for card in 
 BETTED = "solo A2 Js1,(5s)|8s|[Kd]@AB/9c|(6d)*,[Kc]*|[4d] pile=AhAc bet=B"
 
 
-def items(scene: Scene) -> list[Item]:
+def items(scene: Scene | ItemGroup) -> list[Item]:
     found: list[Item] = []
 
     def walk(some: tuple[Item, ...]) -> None:
@@ -225,7 +225,7 @@ def test_cards_are_of_one_size_and_large_on_the_whole_table(decisions: int) -> N
             state.push(state.turn, rng.choice(state.legal_actions(state.turn)))
     for scene in (PRESENTER.table(state.observe(None), LOOK), PRESENTER.hand(state.observe(0), LOOK)):
         lanes = [i for i in items(scene) if isinstance(i, ItemGroup) and "side" in i.tag]
-        lying = [i for lane in lanes for i in lane.items if isinstance(i, Sprite)]
+        lying = [i for lane in lanes for i in items(lane) if isinstance(i, Sprite)]
         sizes = {tuple(sorted((item.rect.w, item.rect.h))) for item in lying}
         assert len(sizes) == 1
         assert min(sizes)[0] >= 72

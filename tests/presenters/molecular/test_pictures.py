@@ -228,7 +228,7 @@ def test_a_crowded_board_brings_the_own_cells_large_into_the_hand() -> None:
         assert faults(scene) == []
         board = scene.items[-1]
         assert isinstance(board, ItemGroup)
-        shown = [i for i in board.items if isinstance(i, Text)]
+        shown = [i for i in flat(board.items) if isinstance(i, Text)]
         assert {i.string for i in shown} == set(queries.own_lettering(seen).names.values())
         clear += {i.size for i in shown} <= {Size.CLEAR}
     assert clear >= 20  # the others have so many cells that parts would be too high

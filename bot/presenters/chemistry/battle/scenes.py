@@ -24,6 +24,7 @@ from bot.render.blocks import (
     Spaced,
     even,
     frozen,
+    tagged_piece,
 )
 from bot.render.pages import curves
 from bot.render.pages.standings import SeatScore, Standings
@@ -57,7 +58,7 @@ from bot.render.scene import (
     Weight,
 )
 from bot.render.theme import RADIUS_CARD, RADIUS_PANEL, seat_colour
-from engine.chemistry.battle.rounds import HOUSE, ORDERS, Observation
+from engine.chemistry.battle.rounds import HOUSE, ORDERS, Move, Observation
 from engine.chemistry.deck import BASIC
 from engine.elements import ELEMENTS
 from engine.game import Outcome
@@ -378,7 +379,8 @@ def hand(seen: Observation, look: Look) -> Scene:
 
     def piece(card: int) -> Piece:
         states = frozenset({SpriteState.DIMMED}) if card < best else frozenset[SpriteState]()
-        return Piece(width, height, lambda at: (Sprite("chemistry.number", (card,), at, states),))
+        shown = Piece(width, height, lambda at: (Sprite("chemistry.number", (card,), at, states),))
+        return tagged_piece(shown, f"held {card}")
 
     below = _below(seen, voice)
     line = even(len(cards), _FEW if few else _COLUMNS)
@@ -399,6 +401,11 @@ def hand(seen: Observation, look: Look) -> Scene:
         )
     )
     return frozen(block, _hand_alt(seen, cards, voice), look, top=HEAD.y, bottom=8, ground=GROUND)
+
+
+def spots(seen: Observation, move: Move) -> tuple[str, ...]:
+    """The card that a move is about; see `bot.presenters.base.Presenter.spots`. A blind one is not shown."""
+    return () if seen.blind else (f"held {move.card}",)
 
 
 def _standings(seen: Observation, voice: Voice) -> Standings:

@@ -16,10 +16,10 @@ from bot.render import layout
 from bot.render.blocks import Box, Column, Flow, Paragraph, Piece, Spaced, even, frozen
 from bot.render.pages.standings import SeatScore, Standings
 from bot.render.parts import CORNER, HEAD, INNER, alt_text, as_new, hand_head, sentence, text_width
-from bot.render.scene import Align, Fit, Item, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
+from bot.render.scene import Align, Fit, Item, ItemGroup, Look, Panel, Rect, Scene, Size, Sprite, Text, Weight
 from bot.render.theme import RADIUS_CARD
 from engine.chemistry.deck import BOOK, WILD
-from engine.chemistry.moves import RUN, runs
+from engine.chemistry.moves import PILE, RUN, Move, runs
 from engine.chemistry.observation import Observation
 from engine.game import Event, Seat
 
@@ -96,7 +96,7 @@ def _held_cards(seen: Observation, new: Container[int]) -> Flow:
     def card_at(place: int, area: Rect) -> Iterator[Item]:
         card, at = kinds[place], area._replace(h=height)
         held = tile(card, at, cards[card])
-        yield as_new(held) if card in new else held
+        yield ItemGroup(at, (as_new(held) if card in new else held,), f"card {card}")
         if card in bars:
             joined = (place + 1) % line and kinds[place + 1 : place + 2] == [card + 1] and card + 1 in bars
             yield Panel(Rect(at.x, at.bottom + 8, at.w + (gap if joined else 0), _BAR), "accent")
@@ -127,7 +127,8 @@ def _foot(area: Rect, seen: Observation, voice: Voice) -> Iterator[Item]:
     x, second = area.right, Rect(area.x, beside.bottom, area.w, SMALL)
     if seen.discard and not seen.over:
         x -= SMALL
-        yield tile(seen.discard[-1], Rect(x, second.y, SMALL, SMALL))
+        top = Rect(x, second.y, SMALL, SMALL)
+        yield ItemGroup(top, (tile(seen.discard[-1], top),), "pile")
         x -= 16
         label = voice("picture.on_pile")
         wide = text_width(label, Size.CLEAR)
@@ -154,11 +155,20 @@ def _wanted(
 ) -> Iterator[Item]:
     """An open compound, small, and below it what it needs."""
     card, need = layout.down(place, (_WANTED[1], _NEED), gap=6)
-    yield Sprite("chemistry.small_compound", (compound,), card)
-    if not short and can_still_play(seen):
-        yield from _ready(need, wilds_for(compound, seen.hand), voice)
-    else:
-        yield from _need(need, short, atoms, voice)
+    ready = not short and can_still_play(seen)
+    below = _ready(need, wilds_for(compound, seen.hand), voice) if ready else _need(need, short, atoms, voice)
+    shown = Sprite("chemistry.small_compound", (compound,), card)
+    yield ItemGroup(place, (shown, *below), f"compound {compound}")
+
+
+def spots(_seen: Observation, move: Move) -> tuple[str, ...]:
+    """The cards and compounds that a move is about; see `bot.presenters.base.Presenter.spots`."""
+    if move.verb == "draw":
+        return ("pile",) if move.what == PILE else ()
+    if move.verb == "discard":
+        return (f"card {move.what}",)
+    held = tuple(f"card {card}" for card in sorted(set(move.cards)))
+    return (f"compound {move.what}", *held) if move.verb == "capture" else held
 
 
 def _ready(area: Rect, wilds: int, voice: Voice) -> Iterator[Item]:
