@@ -20,6 +20,7 @@ from bot.render.blocks import Block
 from bot.render.scene import Look, Scene
 from engine.ai.advice import Difference
 from engine.game import Action, Event, Outcome, Refusal, Seat, Value, Viewer
+from engine.reason import Reason
 
 KEY_PATTERN = r"[A-Za-z0-9_-]{1,24}"
 """The format of choice and item keys. They travel in custom ids, so they are stable names, not positions."""
@@ -321,6 +322,10 @@ def _no_closeups(_seen: object, _look: Look) -> tuple[Page, ...]:
     return ()
 
 
+def _no_spots(_seen: object, _action: Action) -> tuple[str, ...]:
+    return ()
+
+
 def _no_motion(_events: Sequence[Event], _seen: object, scene: Scene, _look: Look) -> Scene:
     return scene
 
@@ -331,6 +336,10 @@ def _no_highlight(_events: Sequence[Event], _seen: object, _look: Look) -> Block
 
 def _no_steps(_seen: object) -> tuple[ChainStep, ...]:
     return ()
+
+
+def _no_reason(_reason: Reason, _look: Look) -> str:
+    return ""
 
 
 def _no_tie(_outcome: Outcome, _look: Look) -> str:
@@ -404,6 +413,11 @@ class Presenter(Generic[Obs, Act]):
     missing. None if the line of the log works there too."""
     explain: Callable[[Obs, Look], str] = _nothing_told
     """`(seen, look)`: the answer to "Why?": how the last result came about, step by step, in Markdown."""
+    when: Callable[[Obs, Look], str] = _nothing_told
+    """`(seen, look)`: the moment of the game in a few words, such as the round and the hand."""
+    because: Callable[[Reason, Look], str] = _no_reason
+    """`(reason, look)`: a reason as one sentence of Markdown, or "" if the game no longer has this reason.
+    Required in a game with `reasons`."""
     progress: Callable[[Obs], Progress] | None = None
     """`(seen)`: each seat's progress as everyone may see it: points, or any other measure of the lead. Higher
     is better. Without it the end-of-game picture has no curve."""
@@ -453,6 +467,8 @@ class Presenter(Generic[Obs, Act]):
     draws nothing."""
     closeups: Callable[[Obs, Look], tuple[Page, ...]] = _no_closeups
     """`(seen, look)`: parts of the table drawn larger. Empty if `needs_closeups` says all is legible."""
+    spots: Callable[[Obs, Act], tuple[str, ...]] = _no_spots
+    """`(seen, action)`: the tags of what a decision is about in the hand's picture: cards, lanes or cells."""
     motion: Callable[[Sequence[Event], Obs, Scene, Look], Scene] = _no_motion
     """`(events, seen, scene, look)`: the scene of `table`, animated if one of these events deserves it; most
     do not. The events are public, and the table has not shown them yet."""

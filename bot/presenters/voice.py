@@ -14,6 +14,7 @@ from bot.render.text import written
 from bot.render.theme import seat_letter
 from engine.facts import Facts, Player
 from engine.game import Outcome, Refusal, Value
+from engine.reason import Reason
 
 _ESCAPED = re.compile(r"\\([^A-Za-z0-9\s])")
 
@@ -157,6 +158,16 @@ class Voice:
         declared = rules.get(refusal.rule)
         facts = refusal.facts if declared is None else self.said(declared, refusal.facts)
         return self(f"why.{self.prefix}{refusal.rule}", **facts)
+
+    def because(self, reason: Reason, reasons: Mapping[str, Facts]) -> str:
+        """Return the sentence `because.<key>` of a reason. `reasons` declares the facts of each.
+
+        Empty if the game no longer has this reason: reviews keep them.
+        """
+        if reason.key not in reasons:
+            return ""
+        facts = self.said(reasons[reason.key], reason.facts)
+        return self(f"because.{self.prefix}{reason.key}", **facts)
 
     def option(self, key: str, value: Value | None) -> tuple[str, str]:
         """Return the label of an option (value None) or of one of its values, and a sentence on what it does.

@@ -169,6 +169,9 @@ NEVER_ONE = {
     ("learn.entry", "moves"),
     ("learn.offer", "n"),
     ("molecular.explain.more", "examples"),
+    ("atom_duel.because.few_beat", "every"),
+    ("duel52.because.strikes_two", "n"),
+    ("duel52.tree.order", "n"),
 }
 """Numbers of which there are always more, or none: by the rules, the set-up or where the string is said."""
 

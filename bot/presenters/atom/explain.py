@@ -6,6 +6,7 @@ from __future__ import annotations
 from bot.presenters.atom.words import Voice, best_first
 from bot.render.scene import Look
 from engine.atom import scoring
+from engine.atom.ai.patterns import REASONS
 from engine.atom.cards import ORDER, PACKS, SUIT_STRENGTH, SUITS_UP
 from engine.atom.events import REFUSALS
 from engine.atom.observation import Act, Observation
@@ -25,6 +26,7 @@ from engine.atom.plays import (
 from engine.atom.scoring import EACH, FEW, GameResult
 from engine.game import Refusal
 from engine.playing_cards import JOKER, RANK_LABELS, SUIT_SIGNS
+from engine.reason import Reason
 
 MOST_ACTS = 12
 """How many plays of a trick are told: the last ones."""
@@ -40,6 +42,11 @@ def why(refusal: Refusal, look: Look) -> str:
         if unbeaten(shape(tuple(facts["table"]), packs), facts["blade"], packs):
             return voice("why.unbeaten", **voice.said(REFUSALS[refusal.rule], facts))
     return voice.why(refusal, REFUSALS)
+
+
+def because(reason: Reason, look: Look) -> str:
+    """Return a reason as a sentence."""
+    return Voice(look).because(reason, REASONS)
 
 
 def explain(seen: Observation, look: Look) -> str:

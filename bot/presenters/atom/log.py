@@ -84,6 +84,14 @@ class _Teller(Teller[Voice]):
 line = _Teller.line
 
 
+def when(seen: Observation, look: Look) -> str:
+    """The trick, and with four players the game."""
+    voice = Voice(look)
+    if seen.phase == "call":
+        return voice("when.call")
+    return voice("when.trick" if seen.seats == 5 else "when.match", game=seen.game, trick=seen.tricks + 1)
+
+
 def status(seen: Observation, look: Look) -> str:
     """Which game and trick it is, the Blade, and what lies in the trick."""
     voice = Voice(look)

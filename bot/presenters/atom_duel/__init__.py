@@ -10,6 +10,7 @@ from bot.presenters.atom_duel import (
     motion,
     rules,
     scenes,
+    targets,
     words,
 )
 from bot.presenters.atom_duel.painters import face
@@ -38,7 +39,9 @@ PRESENTER = Presenter(
     line=log.line,
     recall=log.recall,
     why=explain.why,
+    because=explain.because,
     status=log.status,
+    when=log.when,
     table=scenes.table,
     hand=hand.hand,
     gained=hand.gained,
@@ -48,6 +51,7 @@ PRESENTER = Presenter(
     card=lookups.card,
     card_now=lookups.card_now,
     explain=explain.explain,
+    spots=targets.spots,
     progress=log.progress,
     feats=highlight.FEATS,
     highlight=highlight.highlight,

@@ -8,12 +8,14 @@ from bot.presenters.atom_duel.words import Voice, number
 from bot.presenters.telling import Told
 from bot.render.scene import Look
 from engine.atom_duel import evaluate
+from engine.atom_duel.ai.patterns import REASONS
 from engine.atom_duel.cards import ANNOUNCED, BY_Z, DEAD, PLUS_FIVE, TABLES
 from engine.atom_duel.evaluate import EvaluationLine, Played
 from engine.atom_duel.events import REFUSALS
 from engine.atom_duel.observation import HandView, Observation, PlayView
 from engine.elements import ELEMENTS
 from engine.game import Refusal
+from engine.reason import Reason
 
 SILENT = frozenset({"scientist", "laboratory", "radioactive", "laser"})
 """Powers that need no word when the steps do not mention them: they do nothing in the contest."""
@@ -24,6 +26,11 @@ MOST = 3400
 def why(refusal: Refusal, look: Look) -> str:
     """The sentence of a refusal."""
     return Voice(look).why(refusal, REFUSALS)
+
+
+def because(reason: Reason, look: Look) -> str:
+    """Return a reason as a sentence."""
+    return Voice(look).because(reason, REASONS)
 
 
 def explain(seen: Observation, look: Look) -> str:

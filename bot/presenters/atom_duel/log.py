@@ -152,6 +152,11 @@ def recall(event: Event, options: Mapping[str, Value], look: Look) -> str | None
     return teller.say("hand_won_in_round", **_won(teller, event.facts))
 
 
+def when(seen: Observation, look: Look) -> str:
+    """The round and the hand."""
+    return Voice(look)("when.last" if seen.sealing else "when.hand", round=seen.round, hand=seen.hand)
+
+
 def status(seen: Observation, look: Look) -> str:
     """The round, the hand and the level."""
     key = "hand"

@@ -8,11 +8,13 @@ from typing import Final
 from bot.presenters.duel52.queries import holder, is_empty, is_shared
 from bot.presenters.duel52.words import Voice
 from bot.render.scene import Look
+from engine.duel52.ai.patterns import REASONS
 from engine.duel52.events import REFUSALS
 from engine.duel52.marks import DIES, SPRINGS
 from engine.duel52.observation import BlowView, HitView, Observation
 from engine.game import Refusal
 from engine.playing_cards import EIGHT, JACK, NINE, TEN
+from engine.reason import Reason
 
 _FATES: Final = {DIES: "dies", SPRINGS: "springs"}
 
@@ -20,6 +22,11 @@ _FATES: Final = {DIES: "dies", SPRINGS: "springs"}
 def why(refusal: Refusal, look: Look) -> str:
     """Return the sentence of a refusal."""
     return Voice(look).why(refusal, REFUSALS)
+
+
+def because(reason: Reason, look: Look) -> str:
+    """Return a reason as a sentence."""
+    return Voice(look).because(reason, REASONS)
 
 
 def explain(seen: Observation, look: Look) -> str:

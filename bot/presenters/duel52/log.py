@@ -102,6 +102,11 @@ class _Teller(Teller[Voice]):
 line = _Teller.line
 
 
+def when(seen: Observation, look: Look) -> str:
+    """Return the turn."""
+    return Voice(look)("when.turn", turn=seen.turns)
+
+
 def status(seen: Observation, look: Look) -> str:
     """Return the turn, the actions left and the draw pile, and in solo the bet."""
     voice = Voice(look)

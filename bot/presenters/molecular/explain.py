@@ -5,9 +5,16 @@ from __future__ import annotations
 from bot.presenters.molecular.words import Voice
 from bot.render.scene import Look
 from engine.game import Refusal
+from engine.molecular.ai.patterns import REASONS
 from engine.molecular.cards import EFFECTOR, ELEMENT, RAISED
 from engine.molecular.events import REFUSALS
 from engine.molecular.observation import Observation
+from engine.reason import Reason
+
+
+def because(reason: Reason, look: Look) -> str:
+    """Return a reason as a sentence."""
+    return Voice(look).because(reason, REASONS)
 
 
 def why(refusal: Refusal, look: Look) -> str:

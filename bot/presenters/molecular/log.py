@@ -97,6 +97,11 @@ class _Teller(Teller[Voice]):
 line = _Teller.line
 
 
+def when(seen: Observation, look: Look) -> str:
+    """The round."""
+    return Voice(look)("when.round", round=seen.round)
+
+
 def status(seen: Observation, look: Look) -> str:
     """The round, and how large the molecule is."""
     voice = Voice(look)

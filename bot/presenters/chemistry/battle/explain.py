@@ -7,13 +7,20 @@ from bot.presenters.chemistry.battle.scenes import in_front
 from bot.presenters.chemistry.battle.words import Voice
 from bot.render.scene import Look
 from engine.chemistry.battle.events import REFUSALS
+from engine.chemistry.battle.patterns import REASONS
 from engine.chemistry.battle.rounds import HOUSE, ORDERS, Observation
 from engine.game import Refusal
+from engine.reason import Reason
 
 
 def why(refusal: Refusal, look: Look) -> str:
     """The sentence of a refusal."""
     return Voice(look).why(refusal, REFUSALS)
+
+
+def because(reason: Reason, look: Look) -> str:
+    """Return a reason as a sentence."""
+    return Voice(look).because(reason, REASONS)
 
 
 def explain(seen: Observation, look: Look) -> str:

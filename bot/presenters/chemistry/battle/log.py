@@ -51,6 +51,11 @@ class _Teller(Teller[Voice]):
 line = _Teller.line
 
 
+def when(seen: Observation, look: Look) -> str:
+    """The round."""
+    return Voice(look)("when.round", round=seen.round + 1)
+
+
 def status(seen: Observation, look: Look) -> str:
     """The round, and how many are still to be played."""
     voice = Voice(look)

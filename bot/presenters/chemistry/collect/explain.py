@@ -9,15 +9,22 @@ from itertools import chain, zip_longest
 from bot.presenters.chemistry.words import Voice, equation
 from bot.presenters.telling import Told
 from bot.render.scene import Look
+from engine.chemistry.ai.patterns import REASONS
 from engine.chemistry.deck import BOOK, WILD
 from engine.chemistry.events import CANASTA_REFUSALS
 from engine.chemistry.observation import Observation, Sheet
 from engine.chemistry.scoring import COMPOUND, ELEMENT_LEFT, RUN_CARD, WILD_LEFT
 from engine.elements import BY_SYMBOL
 from engine.game import Refusal
+from engine.reason import Reason
 
 LONGEST = 3300
 """Room for the whole answer, in signs, with some to spare."""
+
+
+def because(reason: Reason, look: Look) -> str:
+    """Return a reason as a sentence."""
+    return Voice(look).because(reason, REASONS)
 
 
 def why(refusal: Refusal, look: Look) -> str:

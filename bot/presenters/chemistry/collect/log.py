@@ -95,6 +95,11 @@ def twice(event: Event, _viewer: Viewer, look: Look) -> str | None:
     return voice("line.draw_two", name=voice.name(event.seat))
 
 
+def when(seen: Observation, look: Look) -> str:
+    """The round, if there are several."""
+    return Voice(look)("when.round", round=seen.round) if seen.rounds > 1 else ""
+
+
 def status(seen: Observation, look: Look) -> str:
     """The round, how many compounds are left, and the stock."""
     voice = Voice(look)
