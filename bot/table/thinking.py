@@ -29,7 +29,7 @@ PATIENCE: Final = 4
 """Multiple of that limit if no other opponent can decide instead."""
 STUDY_SECONDS: Final = 2.0
 """Seconds after which the teacher stops trying actions and answers. It usually takes a tenth of that."""
-HINT_SECONDS: Final = 0.25
+HINT_SECONDS: Final = 0.4
 """CPU seconds after which a hint is given. Nearly all take less; samples late in long games cost more."""
 KEEPSAKE_SECONDS: Final = 40.0
 """Time limit in seconds for any other work. Drawing a molecule begins with loading a large library."""

@@ -25,10 +25,12 @@ from bot.features.table import (
 )
 from bot.features.table import slots as table_slots
 from bot.features.table.rights import HAND, TABLE
+from bot.features.teacher.hint_words import HintWords
 from bot.features.teacher.service import OpponentMove, last_moves, may_ask_why
 from bot.presenters.base import AnyPresenter, Perspective
-from bot.presenters.paths import Route, in_words, ways_to
+from bot.presenters.paths import in_words, ways_to
 from bot.presenters.voice import clipped
+from bot.render.parts import ringed
 from bot.render.scene import Look
 from bot.table.game_runner import steady
 from bot.table.registry import Tables
@@ -40,14 +42,12 @@ from bot.ui.context import Pressed
 from bot.ui.handlers import Handlers
 from bot.ui.names import inert
 from bot.workers.errors import NoAnswer
-from engine.ai.advice import Advice, Difference, Worse
+from engine.ai.advice import Advice
 from engine.ai.motive import visible_event
 from engine.game import Seat, Viewer
 
 handlers = Handlers[Pressed]()
 
-_LITTLE = 2
-"""So many games of 100 are a little."""
 MOST_LINES, MOST_SIGNS = 2, 800
 """How much of what an opponent did is repeated, and how long the answer to why may be."""
 MOST_WHY = 3000
@@ -96,53 +96,14 @@ async def asked(pressed: Pressed, work: Any, *about: object) -> Any:
 
 
 async def _show_hint(pressed: Pressed, view: SeatView, advice: Advice) -> None:
-    say, table, ways = pressed.say, view.table, ways_to(view.tree, view.legal)
-    way = _told(ways[advice.best])
-    if advice.second is None:
-        told = say("hint.only", way=way)
-    elif not advice.clear:
-        other = _told(ways[advice.second])
-        told = say("hint.same", way=way, other=other)
-        if (worse := advice.worse) and (read := _told(ways[worse.action])) not in (way, other):
-            told += "\n" + _against(pressed, view, worse, read)
-    else:
-        why = _reason(pressed, view, advice, _told(ways[advice.second]))
-        told = f"{say('hint.move', way=way)}\n{why}"
-    if advice.chance is not None:
-        told += f"\n-# {say('hint.chance', n=round(100 * advice.chance))}"
+    say, table = pressed.say, view.table
+    hint_words = HintWords(view.presenter, word_look(table, pressed.locale), view.tree, view.legal)
     label = say("hint.play" if advice.clear or advice.second is None else "hint.play_first")
-    # the words name what the hand shows
-    pictures = [view.scene] if view.presenter.draws_steps else []
-    message = page(say("hint.heading", table=table.id), told, *pictures, picture_name=HAND_PICTURE)
-    play = choice_button(label, view, ways[advice.best].path, style=ButtonStyle.primary)
+    heading = say("hint.heading", table=table.id)
+    picture = ringed(view.scene, view.presenter.spots(view.observation, advice.best))
+    message = page(heading, hint_words.text(advice), picture, picture_name=HAND_PICTURE)
+    play = choice_button(label, view, hint_words.ways[advice.best].path, style=ButtonStyle.success)
     await show_side_answer(pressed, table, message, play)
-
-
-def _reason(pressed: Pressed, view: SeatView, advice: Advice, other: str) -> str:
-    """Why the best decision and not the other, which reads so."""
-    if found := view.presenter.clauses(advice.differences, pressed.locale):
-        return pressed.say("hint.clear", way=other, clauses=found)
-    return pressed.say("hint.better", way=other, n=_games(advice.lead))
-
-
-def _against(pressed: Pressed, view: SeatView, worse: Worse, way: str) -> str:
-    """What speaks against a decision that reads so: what it brings, and what the best one brings instead."""
-    turned = [Difference(one.measure, one.other, one.better) for one in worse.differences]
-    if found := view.presenter.clauses(turned, pressed.locale):
-        return pressed.say("hint.worse", way=way, clauses=found)
-    games = _games(worse.lead)
-    # that it is worse is sure in either case; to a reader "clearly" says by how much
-    return pressed.say("hint.worse_by" if games > _LITTLE else "hint.worse_little", way=way, n=games)
-
-
-def _games(lead: float) -> int:
-    """How many more of 100 games a lead wins, in words: never none, since it is a lead."""
-    return max(1, round(100 * lead))
-
-
-def _told(way: Route) -> str:
-    """A decision in words that are safe in Markdown."""
-    return inert(in_words(way))
 
 
 @handlers.on("why", TABLE)

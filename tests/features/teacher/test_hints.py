@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bot import presenters
 from bot.features.table.hand.messages import HAND_PICTURE
 from bot.features.table.hand.seat_view import SeatView
 from bot.features.teacher import handlers as teacher
@@ -17,7 +17,9 @@ from bot.table.people import leaving
 from bot.ui import context
 from bot.ui.names import inert
 from bot.workers.errors import NoAnswer
-from engine.ai.advice import Advice, Difference, Worse
+from engine.ai.advice import Advice, Worse
+from engine.game import AnyGame
+from engine.reason import Reason, pattern_for
 from tests.support.discord.forging import forge
 from tests.support.discord.lobbies import arrange
 from tests.support.discord.people import prefer
@@ -140,21 +142,66 @@ async def test_without_an_answer_there_are_words(room: Any, monkeypatch: pytest.
     assert say("trouble.no_answer") in said((await room.ann.click(hand, label=HINT)).response)
 
 
-async def test_it_says_in_the_terms_of_the_game_why(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    hand, table = await hand_of(room, room.ann, await alone(room)), the_table(room)
-    best, second = table.legal[0][:2]
-    found = (Difference("points", 5.0, 3.0), Difference("ripe", 2.04, 2.0), Difference("theirs", 1.0, 4.0))
+def answering(monkeypatch: pytest.MonkeyPatch, room: Any, advice: Advice) -> None:
+    """Have the teacher always give this advice."""
 
     async def advise(*_: Any, **__: Any) -> Any:
-        return Advice(best, second, 0.6, 0.1, 0.01, found)
+        return advice
 
     monkeypatch.setattr(room.bot.tables.thinker, "advise", advise)
+
+
+def a_reason(game: AnyGame, seen: Any, actions: Sequence[Any]) -> tuple[Any, Reason]:
+    """A decision that a pattern speaks for, and the pattern."""
+    found = ((action, pattern_for(game.patterns, seen, action)) for action in actions)
+    return next((action, reason) for action, reason in found if reason is not None)
+
+
+@pytest.mark.parametrize("clear", [True, False])
+async def test_it_says_what_can_be_seen(room: Any, monkeypatch: pytest.MonkeyPatch, clear: bool) -> None:
+    hand, table = await hand_of(room, room.ann, await alone(room)), the_table(room)
+    view = SeatView(table, 0, "en")
+    best, reason = a_reason(table.game, view.observation, view.legal)
+    other = next(action for action in view.legal if action.what != best.what)
+    lead = 0.1 if clear else 0.001
+    answering(monkeypatch, room, Advice(best, other, 0.6, lead, 0.01, (), None, reason))
     told = said((await room.ann.click(hand, label=HINT)).response)
-    presenter = presenters.get("molecular")
-    assert presenter.measure(found[0], "en") in told
-    assert presenter.measure(found[2], "en") in told
-    assert not presenter.measure(found[1], "en")
+    assert view.presenter.because(reason, view.look) in told
     assert "60 of 100" in told
+    way = inert(in_words(ways_to(view.tree, view.legal)[other]))
+    assert (say("hint.as_good", way=way) in told) is not clear
+
+
+async def test_what_speaks_for_both_is_told_with_the_difference(
+    room: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand, table = await hand_of(room, room.ann, await alone(room)), the_table(room)
+    view = SeatView(table, 0, "en")
+    best, reason = a_reason(table.game, view.observation, view.legal)
+    other = next(action for action in view.legal if action.what != best.what)
+    answering(monkeypatch, room, Advice(best, other, 0.6, 0.1, 0.01, (), merit=reason))
+    told = said((await room.ann.click(hand, label=HINT)).response)
+    way = inert(in_words(ways_to(view.tree, view.legal)[other]))
+    assert view.presenter.because(reason, view.look) in told
+    assert say("hint.better", way=way, n=10) in told
+
+
+@pytest.mark.parametrize("chance", [0.02, 0.95])
+async def test_a_chance_that_samples_cannot_tell_from_none_or_all_is_not_told(
+    room: Any, monkeypatch: pytest.MonkeyPatch, chance: float
+) -> None:
+    hand, table = await hand_of(room, room.ann, await alone(room)), the_table(room)
+    best, second = table.legal[0][:2]
+    answering(monkeypatch, room, Advice(best, second, chance, 0.01, 0.01, ()))
+    assert "of 100 games" not in said((await room.ann.click(hand, label=HINT)).response)
+
+
+async def test_the_picture_of_a_hint_rings_what_to_play(room: Any) -> None:
+    hand = await hand_of(room, room.ann, await alone(room))
+    plain = await hand.attachments[0].read()
+    hint = (await room.ann.click(hand, label=HINT)).response
+    assert hint.attachments[0].filename == HAND_PICTURE
+    assert await hint.attachments[0].read() != plain
 
 
 async def test_where_nothing_was_tried_no_chance_is_told(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,16 +217,14 @@ async def test_where_nothing_was_tried_no_chance_is_told(room: Any, monkeypatch:
     assert "of 100 games" not in told
 
 
-@pytest.mark.parametrize("measured", [True, False])
 async def test_where_the_best_two_are_level_it_says_what_is_worse(
-    room: Any, monkeypatch: pytest.MonkeyPatch, measured: bool
+    room: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hand, table = await hand_of(room, room.ann, await alone(room)), the_table(room)
     view = SeatView(table, 0, "en")
     ways = ways_to(view.tree, view.legal)
     best, second, third = list(ways)[:3]
-    found = (Difference("points", 5.0, 3.0), Difference("theirs", 1.0, 4.0))
-    worse = Worse(third, 0.08, found if measured else ())
+    worse = Worse(third, 0.08, ())
 
     async def advise(*_: Any, **__: Any) -> Any:
         return Advice(best, second, 0.6, 0.01, 0.01, (), worse)
@@ -187,10 +232,8 @@ async def test_where_the_best_two_are_level_it_says_what_is_worse(
     monkeypatch.setattr(room.bot.tables.thinker, "advise", advise)
     told = said((await room.ann.click(hand, label=HINT)).response)
     way = inert(in_words(ways[third]))
-    assert "no clear difference" in told
-    clauses = "you then have 3 points instead of 5 and the best of the others then has 4 points instead of 1"
-    assert (say("hint.worse", way=way, clauses=clauses) in told) is measured
-    assert (say("hint.worse_by", way=way, n=8) in told) is not measured
+    assert "are equally good" in told
+    assert say("hint.worse_by", way=way, n=8) in told
 
 
 async def test_what_reads_like_the_best_is_not_called_worse(
