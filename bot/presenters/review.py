@@ -5,13 +5,15 @@ Decisions are put into words in a worker because the game is replayed for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from bot import presenters
 from bot.locales import Words, words
+from bot.presenters.base import AnyPresenter
 from bot.presenters.paths import Route, in_words, ways_to
+from bot.presenters.story import greatest_line
 from bot.presenters.voice import undecorated, unmarked
 from bot.render import layout
 from bot.render.blocks import Block, Box, Column, frozen
@@ -22,6 +24,7 @@ from bot.render.scene import Align, Item, Look, Panel, Rect, Scene, Size, Sprite
 from bot.render.theme import RADIUS_PANEL, RADIUS_SMALL, seat_colour
 from engine import catalog
 from engine.ai.review import Judged, Review
+from engine.game import Event, Seat, Setup
 
 SIGNS: Final = "XYZ"
 """Letters of turning points. Seat letters start at the other end of the alphabet."""
@@ -32,10 +35,17 @@ _PAD: Final = 20
 
 
 class Way(NamedTuple):
-    """A decision as the player saw it: the choices that lead to the action played, and to the best one."""
+    """A decision as the player saw it: the choices that lead to the action played, and to the best one.
+
+    `when` is its moment in the game. `gained` and `lost` are the most telling lines about the player and
+    about the others until the player's next decision, or "".
+    """
 
     played: str
     best: str
+    when: str = ""
+    gained: str = ""
+    lost: str = ""
 
 
 def ways(facts: Mapping[str, Any]) -> dict[int, Way]:
@@ -48,15 +58,46 @@ def ways(facts: Mapping[str, Any]) -> dict[int, Way]:
     game, presenter = catalog.get(facts["game"]).at(setup.version), presenters.get(facts["game"])
     wanted: Mapping[int, list[object]] = facts["decisions"]
     state, found = game.deal(setup), dict[int, Way]()
-    for number, (seat, data) in enumerate(facts["acts"][: max(wanted, default=-1) + 1]):
+    told: _Following | None = None
+    for number, (seat, data) in enumerate(facts["acts"]):
         action = game.action(data)
+        if told is not None and seat == told.seat and len(state.legal_actions(seat)) > 1:
+            found[told.act] = told.added_to(found[told.act], presenter, setup, look)
+            told = None
+            if len(found) == len(wanted):
+                break
+        state.events = None if told is None else []
         if number in wanted:
             seen, actions = state.observe(seat), state.legal_actions(seat)
             tree, best = presenter.choices(seen, actions, look), game.action(wanted[number])
             made = ways_to(tree, actions)
-            found[number] = _way(made.get(action), made.get(best), words(look.locale))
+            way = _way(made.get(action), made.get(best), words(look.locale))
+            found[number], told = way._replace(when=presenter.when(seen, look)), _Following(number, seat)
         state.apply(seat, action)
+        if told is not None:
+            told.hear(state.events or ())
+    if told is not None:
+        found[told.act] = told.added_to(found[told.act], presenter, setup, look)
     return found
+
+
+class _Following:
+    """The public events after a decision, until the same seat decides again."""
+
+    def __init__(self, act: int, seat: Seat) -> None:
+        self.act, self.seat = act, seat
+        self._heard: list[Event] = []
+
+    def hear(self, events: Iterable[Event]) -> None:
+        """Add what happened."""
+        self._heard += [cut for event in events if (cut := event.seen_by(None)) is not None]
+
+    def added_to(self, way: Way, presenter: AnyPresenter, setup: Setup, look: Look) -> Way:
+        """Return the decision with the most telling line about the seat, and that about the others."""
+        others = [seat for seat in range(setup.seats) if seat != self.seat]
+        gained = greatest_line(presenter, self._heard, (self.seat,), look, setup, only=True)
+        lost = greatest_line(presenter, self._heard, others, look, setup, only=True)
+        return way._replace(gained=gained, lost=lost)
 
 
 def _way(played: Route | None, best: Route | None, say: Words) -> Way:
@@ -87,10 +128,13 @@ def moral_of(review: Review, found: Mapping[int, Way]) -> tuple[Judged, Way] | N
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """A turning point: its letter, the decision, the win chance after it, its wording, and whether it is the
-    moral of the game."""
+    """A turning point: its letter, the number of the player's decision, and the decision with its wording.
+
+    `then` is the win chance after it, and `moral` says whether it is the moral of the game.
+    """
 
     sign: str
+    number: int
     one: Judged
     then: float
     way: Way
@@ -109,7 +153,7 @@ def turnings(review: Review, found: Mapping[int, Way]) -> Iterator[Turning]:
     learnt = review.decisions.index(moral[0]) if moral else None
     for sign, at in zip(SIGNS, review.turnings(len(SIGNS), among=learnt), strict=False):
         one = review.decisions[at]
-        yield Turning(sign, one, curve[at + 1], found.get(one.act, Way("", "")), at == learnt)
+        yield Turning(sign, at + 1, one, curve[at + 1], found.get(one.act, Way("", "")), at == learnt)
 
 
 def curve_scene(review: Review, points: Sequence[Turning], title: str, look: Look) -> Scene:
@@ -178,12 +222,32 @@ def _turning(point: Turning, say: Words) -> Block:
 
 def _change(point: Turning, say: Words) -> str:
     facts = {"before": percent(point.one.chance), "after": percent(point.then)}
-    return say("review.turning", act=point.one.act + 1, **facts)
+    when = when_said(point.way, point.number, say)
+    return say("review.turning", when=when[:1].upper() + when[1:], **facts)
+
+
+def when_said(way: Way, number: int, say: Words) -> str:
+    """Return the moment of the player's decision with this number, counted from 1."""
+    return way.when or say("review.when", n=number)
+
+
+def luckiest(review: Review) -> Judged | None:
+    """Return the decision after which luck did most of what it did in the whole game, or None."""
+    sign = 1 if review.luck > 0 else -1
+    found = max(review.decisions, key=lambda one: sign * one.luck, default=None)
+    return found if found is not None and sign * found.luck > 0 else None
+
+
+def luck_said(way: Way, say: Words, *, good: bool) -> str:
+    """Return the luck after a decision in words: a line about the play that followed, or a general word."""
+    line = (way.gained or way.lost) if good else (way.lost or way.gained)
+    return line or say("review.luck_good" if good else "review.luck_bad")
 
 
 def _told(point: Turning, say: Words) -> str:
     """Return what turned the game, in words for a picture."""
     if not point.own:
-        return say("review.luck_good" if point.then > point.one.chance else "review.luck_bad")
+        good = point.then > point.one.chance
+        return luck_said(point.way, say, good=good)
     told = say("review.own", played=point.way.played, best=point.way.best)
     return undecorated(told)

@@ -103,7 +103,7 @@ def story(
     turning = None
     if turned is not None:
         heard, act = played.heard[turned - 1], min(turned, len(acts))
-        words = _told(presenter, heard, winners, spoken, setup)
+        words = greatest_line(presenter, heard, winners, spoken, setup)
         shown = _shown(presenter, heard, _after(setup, acts[:act]), look)
         turning = TurningPoint(act, words, shown, played.steps[turned - act - 1] if turned > act else 0)
     kept = _thinned(len(course), turned)
@@ -188,12 +188,12 @@ def _best(presenter: AnyPresenter, played: _Played, seat: Seat, look: Look, setu
     for act in ranked:
         if gains[act] <= 0:
             break
-        if words := _told(presenter, played.heard[act], (seat,), look, setup, only=True):
+        if words := greatest_line(presenter, played.heard[act], (seat,), look, setup, only=True):
             return words
     return ""
 
 
-def _told(
+def greatest_line(
     presenter: AnyPresenter,
     events: Sequence[Event],
     seats: Sequence[Seat],

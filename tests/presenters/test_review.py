@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.presenters.review import Turning, Way, curve_scene, turnings, ways
+from bot.presenters.review import Turning, Way, curve_scene, luckiest, turnings, ways
 from bot.render.check import audit, unclear
 from bot.render.scene import Look
+from engine import catalog
 from engine.ai.review import Judged, Review
 from engine.arena import key_of
 from engine.game import Game, as_json
@@ -69,6 +70,42 @@ def test_the_moral_is_marked_on_the_curve(chances: tuple[float, ...]) -> None:
 
 def test_a_turning_is_luck_unless_most_of_it_was_lost() -> None:
     lost, unlucky, won = judged(1, 0.8, 0.4), judged(2, 0.8, 0.1), judged(3, 0.2, 0.1)
-    points = [Turning("X", lost, 0.3, Way("a", "b")), Turning("Y", unlucky, 0.3, Way("a", "b"))]
+    way = Way("a", "b")
+    points = [Turning("X", 1, lost, 0.3, way), Turning("Y", 2, unlucky, 0.3, way)]
     assert [point.own for point in points] == [True, False]
-    assert not Turning("Z", won, 0.9, Way("a", "b")).own
+    assert not Turning("Z", 3, won, 0.9, way).own
+
+
+def test_luck_is_what_somebody_did_then() -> None:
+    """A player learns from the trick that was lost: the picture names it."""
+    decisions = (judged(0, 0.8, luck=-0.6), judged(3, 0.2, luck=0.1))
+    way = Way("114", "114", "round 1, hand 2", gained="", lost="Ben wins the hand with 118")
+    review = Review(0, decisions, 0.3)
+    scene = curve_scene(review, list(turnings(review, {0: way, 3: Way("5", "5")})), "A game", LOOK)
+    assert "X: Round 1, hand 2: 80 % → 20 %. Ben wins the hand with 118." in scene.alt
+    assert "Y: Your move 2: 20 % → 30 %. Good luck." in scene.alt
+    assert luckiest(review) is decisions[0]
+    assert luckiest(Review(0, (), 1.0)) is None
+
+
+def test_what_followed_a_decision_is_heard_until_the_next_one() -> None:
+    """A whole game by chance: the lines name what others did, and never a decision of the player's own."""
+    game = catalog.get("compound_capture")
+    setup = game.setup(2, key_of(4, 1))
+    acts = played(game, setup, 7)
+    state, others = game.deal(setup), {}
+    for number, (seat, action) in enumerate(acts):
+        if seat == 0 and len(state.legal_actions(seat)) > 1:
+            others[number] = as_json(action)
+        state.push(seat, action)
+    found = ways(
+        {
+            "game": game.key,
+            "setup": setup,
+            "acts": [(seat, as_json(action)) for seat, action in acts],
+            "look": LOOK,
+            "decisions": others,
+        }
+    )
+    assert any(way.lost for way in found.values())
+    assert all("Ada" not in way.lost and "Ben" not in way.gained for way in found.values())

@@ -148,9 +148,7 @@ async def _tell(pressed: Pressed, here: PuzzleView, chosen: Action | None, *, ri
     answered = await pressed.app.database.write_at_once(
         lambda connection: keep_answer(connection, user_id, here.puzzle, right=right)
     )
-    kept = _kept(pressed, here)
-    message = answer_message(here, chosen, right=right, answered=answered, kept=kept)
-    await pressed.turn(message, keep_files=kept is not None)
+    await pressed.turn(answer_message(here, chosen, right=right, answered=answered))
 
 
 def _kept(pressed: Pressed, here: PuzzleView) -> str | None:

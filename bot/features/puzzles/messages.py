@@ -16,20 +16,28 @@ from bot import custom_ids as ids
 from bot import presenters
 from bot.features.puzzles.rows import PuzzleStanding
 from bot.features.puzzles.service import NEW, Answered, puzzles_of
-from bot.features.table import HAND_PICTURE, TOP_CHOICE, ChoiceCursor, SeatView, borrowed_hand, hand_message
+from bot.features.table import (
+    HAND_PICTURE,
+    TOP_CHOICE,
+    ChoiceCursor,
+    SeatView,
+    borrowed_hand,
+    hand_message,
+    word_look,
+)
 from bot.locales import Words, words
 from bot.presenters.base import Form
 from bot.presenters.paths import in_words, ways_to
-from bot.render.scene import Scene
+from bot.render.parts import ringed
 from bot.store.rating_model import points
 from bot.table.table import Table
 from bot.ui import choices as walk
 from bot.ui import slots
-from bot.ui.components import Control, KeptPicture, Message, TextWithButton, button, page
+from bot.ui.components import Control, Message, TextWithButton, button, page
 from bot.ui.names import inert, shown_points
-from engine.ai.advice import Difference
 from engine.game import Action, Seat
 from engine.puzzles import Puzzle
+from engine.reason import pattern_between
 
 _CHOICES = frozenset(("go", "sel", "pick", "page", "add", "group", "sure"))
 """The verbs of a hand that a puzzle carries out; what else a hand offers needs a table that stands."""
@@ -59,15 +67,14 @@ class PuzzleView:
         return inert(in_words(way)) if way else ""
 
     def reason(self) -> str:
-        """What the best answer brings and the second best does not; empty where no reader would see it."""
-        puzzle = self.puzzle
-        clause = self.view.presenter.measure(
-            Difference(puzzle.technique, puzzle.better, puzzle.other), self.locale
-        )
-        if not clause:
-            return ""
-        second = self.view.table.game.action(puzzle.second)
-        return self.say("puzzle.why", why=clause, second=self.in_words(second))
+        """Return why the best answer is better than the second best."""
+        puzzle, view = self.puzzle, self.view
+        best, second = puzzle.right()[0], view.table.game.action(puzzle.second)
+        reason = pattern_between(view.table.game.patterns, view.observation, best, second)
+        look = word_look(view.table, self.locale)
+        if reason is not None and (told := view.presenter.because(reason, look)):
+            return self.say("puzzle.because", reason=told, second=self.in_words(second))
+        return self.say("puzzle.why", n=round(100 * puzzle.gap), second=self.in_words(second))
 
     def technique(self) -> str:
         """What the puzzle is an example of."""
@@ -106,11 +113,12 @@ def _opens_form(view: SeatView, ref: ids.Ref) -> bool:
     return isinstance(place, walk.Question) and isinstance(place.node, Form)
 
 
-def answer_message(
-    puzzle: PuzzleView, chosen: Action | None, *, right: bool, answered: Answered, kept: str | None = None
-) -> Message:
-    """Whether the answer was right, the best one, why it is, and what it did to the rating; `chosen` is None
-    for who gave up."""
+def answer_message(puzzle: PuzzleView, chosen: Action | None, *, right: bool, answered: Answered) -> Message:
+    """Return the answer to a puzzle: the verdict, the best move, ringed in the hand, the reason, and the new
+    rating.
+
+    Without a `chosen` decision the player gave up.
+    """
     say, best = puzzle.say, puzzle.puzzle.right()[0]
     same = chosen == best
     verdict = ""
@@ -129,7 +137,7 @@ def answer_message(
     else:
         tally = say("puzzle.not_counted", rating=shown_points(after.mu, after.sigma))
     text = "\n".join(filter(None, (verdict, better, puzzle.reason(), puzzle.technique())))
-    picture: Scene | KeptPicture = puzzle.view.scene if kept is None else KeptPicture(HAND_PICTURE, kept)
+    picture = ringed(puzzle.view.scene, puzzle.view.presenter.spots(puzzle.view.observation, best))
     return page(
         puzzle.heading,
         puzzle.view.letters,

@@ -23,7 +23,7 @@ from bot.features.teacher.review_messages import (
 )
 from bot.features.teacher.review_service import Reviews
 from bot.locales import words
-from bot.presenters.review import TRIED, Way
+from bot.presenters.review import TRIED, Way, luckiest
 from bot.render.scene import Scene
 from bot.store.database import StoreError
 from bot.table.daily import is_sealed, opens_at
@@ -99,7 +99,8 @@ async def moral(answer: Answer, table: Table, where: str) -> Moral:
     if found is None:
         again = button(answer.say("review.ask"), MORAL, table.id, where)
         return Moral(answer.say("review.coming"), [again], coming=True)
-    ways = await ways_of(answer, table, found.costly[:TRIED])
+    lucky = luckiest(found)
+    ways = await ways_of(answer, table, found.costly[:TRIED] or ([lucky] if lucky else []))
     line = moral_line(table, found, ways, answer.locale)
     return Moral(line, moral_controls(table, found, ways, answer.locale))
 

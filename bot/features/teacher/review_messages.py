@@ -8,10 +8,10 @@ from typing import Final
 from discord import ButtonStyle
 
 from bot import presenters
-from bot.features.table import picture_look
+from bot.features.table import picture_look, word_look
 from bot.features.table import slots as table_slots
 from bot.locales import Words, words
-from bot.presenters.review import Way, curve_scene, moral_of, percent, turnings
+from bot.presenters.review import Way, curve_scene, luckiest, moral_of, percent, turnings, when_said
 from bot.render.scene import Scene
 from bot.table.table import Table
 from bot.ui.components import Control, KeptPicture, Message, button, page
@@ -35,17 +35,33 @@ def moral_line(table: Table, found: Review, ways: Mapping[int, Way], locale: str
         key = "even" if abs(found.luck) < MUCH else "lucky" if found.luck > 0 else "unlucky"
         if table.away(found.seat):  # it counts as lost, whatever luck did
             key = "fine"
-        return say(f"review.{key}", n=percent(abs(found.luck)))
+        told = say(f"review.{key}", n=percent(abs(found.luck)))
+        return f"{told} {_luck(found, ways, say) if key in ('lucky', 'unlucky') else ''}".rstrip()
     one, way = moral
-    clauses = presenters.get(table.game.key).clauses(one.differences, locale)
-    return say(
-        "review.moral",
-        act=one.act + 1,
-        n=percent(one.loss),
-        best=inert(way.best),
-        played=inert(way.played),
-        because=say("review.because", clauses=clauses) if clauses else "",
-    )
+    facts = {"n": percent(one.loss), "best": inert(way.best), "played": inert(way.played)}
+    when = when_said(way, number_of(found, one), say)
+    return f"{say('review.moral', when=when, **facts)} {_because(table, one, locale)}".rstrip()
+
+
+def number_of(found: Review, one: Judged) -> int:
+    """Return the number of a decision among the player's own, counted from 1."""
+    return found.decisions.index(one) + 1
+
+
+def _luck(found: Review, ways: Mapping[int, Way], say: Words) -> str:
+    """Return the largest stroke of luck as a sentence, or "" without a line about it."""
+    one = luckiest(found)
+    way = ways.get(one.act) if one else None
+    if one is None or way is None or not (line := way.gained if found.luck > 0 else way.lost):
+        return ""
+    return say("review.luck_was", when=when_said(way, number_of(found, one), say), line=inert(line))
+
+
+def _because(table: Table, one: Judged, locale: str) -> str:
+    """Return why the best decision was better, as a sentence of its own, or "" if nothing visible says it."""
+    if one.reason is None:
+        return ""
+    return presenters.get(table.game.key).because(one.reason, word_look(table, locale))
 
 
 def moral_controls(table: Table, found: Review, ways: Mapping[int, Way], locale: str) -> list[Control]:
@@ -93,18 +109,20 @@ def review_message(
 ) -> Message:
     """A page of the review: the curve, and decisions with what each cost."""
     say = words(locale)
-    lines = [_line(one, ways.get(one.act), say) for one in on_page(found, at)]
+    lines = [_line(number_of(found, one), one, ways.get(one.act), say) for one in on_page(found, at)]
     turning = pager(say, at, pages_of(found), "review", table.id)
     on = _try_again(table, found, ways, locale)
     on += [*table_slots.REVIEW.controls(say, table), *table_slots.NEXT_GAME.controls(say, table)]
     return page(say("review.heading"), picture, "\n".join(lines), turning, on, picture_name=PICTURE)
 
 
-def _line(one: Judged, way: Way | None, say: Words) -> str:
+def _line(number: int, one: Judged, way: Way | None, say: Words) -> str:
     """A decision and what it cost, where that is sure; where it is not, what it may have cost."""
-    lost, played = percent(one.loss), inert(way.played) if way else ""
-    if not lost:
-        return say("review.line", act=one.act + 1, played=played)
+    facts = {"number": number, "played": inert(way.played) if way else "", "n": percent(one.loss)}
+    if way and way.when:
+        facts["number"] = f"{number} · {way.when}"
+    if not facts["n"]:
+        return say("review.line", **facts)
     if not one.clear or way is None:
-        return say("review.line_maybe", act=one.act + 1, played=played, n=lost)
-    return say("review.line_lost", act=one.act + 1, played=played, n=lost, best=inert(way.best))
+        return say("review.line_maybe", **facts)
+    return say("review.line_lost", best=inert(way.best), **facts)
