@@ -116,15 +116,25 @@ def _look(world: World, owner: Owner, table: Table, number: int) -> None:
     for user_id in owner.hands.of_table(table):
         message_id = owner.hands._open[table.id, user_id].message_id
         posted = world.discord.private.get(user_id, {}).get(message_id)
-        if posted is not None and user_id not in busy and not world.discord.gone(posted):
+        shown = posted is not None and user_id not in busy and not world.discord.gone(posted)
+        if posted is not None and shown and _answered_by(owner, posted):
             world.counts["hands looked at"] += 1
             _shows_hand(world, table, user_id, posted)
     for user_id in owner.watchers.of_table(table):
         view = owner.watchers._views[table.id, user_id]
         posted = getattr(view.interaction, "shown", None)
-        if posted is not None and user_id not in busy and not view.watch.hands:
+        seen = posted is not None and user_id not in busy and not view.watch.hands
+        if posted is not None and seen and _answered_by(owner, posted):
             world.counts["views looked at"] += 1
             _shows(world, f"view: watcher {user_id}", table, posted, [None])
+
+
+def _answered_by(owner: Owner, posted: Posted) -> bool:
+    """Return whether this owner was the last to write a private message.
+
+    An owner that was overtaken answers presses from memory until it hears of that.
+    """
+    return posted.by is None or posted.by.client is owner.client
 
 
 def _shows_hand(world: World, table: Table, user_id: int, posted: Posted) -> None:
